@@ -133,8 +133,6 @@ class _CrmCall:
             reply = refusal.reply
         if budget.half_used():
             reply.headers["X-API-CREDITS-REMAINING"] = str(budget.remaining())
-        if (sunset := self._strike("sunset")) is not None:
-            reply.headers["Sunset"] = sunset["date"]
         return reply
 
     def _charge(self) -> None:

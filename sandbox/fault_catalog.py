@@ -84,10 +84,6 @@ CATALOG: Final[dict[str, FaultKind]] = {
         "Renamed choice", "The picklist field has value no more, and a row with it answers INVALID_DATA.",
         {"field": "Lead_Source", "value": "Website"},
     ),
-    "sunset": FaultKind(
-        "Sunset", "Each answer says in the header Sunset when this version of the API ends.",
-        {"date": "Sat, 01 Jan 2028 00:00:00 GMT"},
-    ),
     "row_error": FaultKind("Odd row code", "The row answers this code.", {"code": "UNHEARD_OF"}, per_row=True),
     "token_refused": FaultKind(
         "Token refused", "The token endpoint answers 200 with error.", {"error": "invalid_code"}

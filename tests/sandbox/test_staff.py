@@ -92,12 +92,6 @@ def test_a_renamed_choice_is_refused_and_no_longer_offered(local):
     assert "Website" not in {choice["actual_value"] for choice in offered}
 
 
-def test_every_answer_names_the_end_of_the_version(local):
-    local.sandbox.change({"sunset": {}})
-    for reply in (local.upsert(lead(1)), local("GET", "org"), local("GET", "nothing")):
-        assert reply.headers["Sunset"] == "Sat, 01 Jan 2028 00:00:00 GMT"
-
-
 def test_times_have_another_offset_in_winter_and_search_still_lags_by_seconds(local):
     local.upsert(lead(1))
     local.sandbox.change({"limits": {"utc_offset_min": 120, "search_lag_s": 60}})

@@ -129,8 +129,7 @@ class Crm(Protocol):
     def unfit_fields(self, fields: Sequence[CustomField]) -> list[str]:
         """Names of those of the fields that the CRM lacks, or that cannot hold our values.
 
-        And of fields that it keeps unique though enquiries share their values: by these it overwrites records. And
-        the end of the version of its API, once that is announced.
+        And of fields that it keeps unique though enquiries share their values: by these it overwrites records.
         """
 
     def close(self) -> None:

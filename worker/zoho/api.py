@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from http import HTTPStatus
 
 from worker.http import Deadline, HttpClient, NoReply, Reply, Request
 from worker.zoho.auth import Authenticator
 from worker.zoho.config import ZohoConfig
-from worker.zoho.failures import code_of, failure_without_reply, sunset, top_of
+from worker.zoho.failures import code_of, failure_without_reply, top_of
 from worker.zoho.tokens import AccessToken, TokenStore
 
 API_PATH = "/crm/v8"
@@ -36,8 +35,6 @@ class Api:
         self._config = config
         self._http = HttpClient()
         self._auth = Authenticator(config, store, self._http)
-        # When this version of the API ends, as the last answer says; None: it says nothing.
-        self.sunset: datetime | None = None
 
     def token(self, deadline: Deadline) -> AccessToken:
         """Return a valid token; see Authenticator.token."""
@@ -73,5 +70,4 @@ class Api:
             reply = self._http.exchange(request, deadline)
         except NoReply as error:
             raise failure_without_reply(error) from error
-        self.sunset = sunset(reply.headers)
         return reply

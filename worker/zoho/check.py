@@ -135,14 +135,7 @@ def _check_fields(client: ZohoClient, specs: Sequence[CustomField], *, create: b
     return [
         *(_check_field(spec, found.get(spec.name), refusals.get(spec.name)) for spec in specs),
         *(finding for name, finding in UNIQUE_CONTACTS.items() if name in found and found[name].unique),
-        *_check_version(client),
     ]
-
-
-def _check_version(client: ZohoClient) -> list[Finding]:
-    if client.sunset is None:
-        return []
-    return [Finding("API", Level.NOTE, f"v8 ends on {client.sunset:%Y-%m-%d}: install a newer release before then")]
 
 
 def _create(client: ZohoClient, spec: CustomField) -> str:

@@ -158,12 +158,7 @@ class ZohoClient:
         found = {field.api_name: field for field in self.fields()}
         unfit = [spec.name for spec in fields if spec.name not in found or found[spec.name].mismatch(spec)]
         unfit += [name for name in OVERWRITING if name in found and found[name].unique]
-        return unfit + ([] if self.sunset is None else [f"API v8 (ends {self.sunset:%Y-%m-%d})"])
-
-    @property
-    def sunset(self) -> datetime | None:
-        """When this version of the API ends, as the last answer said; None: it said nothing."""
-        return self._api.sunset
+        return unfit
 
     def create_field(self, spec: CustomField) -> RowResult:
         """Add a custom field; the CRM derives its API name from the label (Zoho CRM API v8: Create Fields)."""

@@ -56,11 +56,6 @@ def credits_left(headers: Mapping[str, str]) -> int | None:
     return int(value) if re.fullmatch(r"[0-9]{1,12}", value, re.ASCII) else None
 
 
-def sunset(headers: Mapping[str, str]) -> datetime | None:
-    """When this version of the API ends (RFC 8594); None until a reply says so."""
-    return _http_date(headers.get("Sunset", ""))
-
-
 def _http_date(value: str) -> datetime | None:
     try:
         moment = parsedate_to_datetime(value)

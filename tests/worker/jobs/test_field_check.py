@@ -63,7 +63,6 @@ def test_a_number_that_became_unique_is_told(context, sandbox):
     [
         ({"read_only_field": {"field": "UTM_Source"}}, "UTM_Source"),
         ({"renamed_choice": {}}, "Lead_Source"),
-        ({"sunset": {}}, "API v8 (ends 2028-01-01)"),
     ],
 )
 def test_what_an_administrator_or_zoho_changed_is_told(context, sandbox, run, life, told):

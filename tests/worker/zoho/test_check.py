@@ -79,7 +79,6 @@ def test_a_unique_address_or_number_is_named(crm, make_client, make_config, limi
     [
         ({"read_only_field": {"field": "UTM_Source"}}, "UTM_Source", "read-only for the API's user; the CRM drops"),
         ({"renamed_choice": {}}, "Lead_Source", "has no choice Website: "),
-        ({"sunset": {}}, "API", "v8 ends on 2028-01-01: install a newer release"),
     ],
 )
 def test_what_changed_in_the_organisation_is_named_with_what_to_do(crm, make_client, life, subject, words):
