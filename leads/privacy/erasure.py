@@ -206,9 +206,6 @@ GROUP BY erasures.id ORDER BY erasures.id DESC LIMIT :limit
 """)
 _OPEN_ROWS = text("SELECT count(*) FROM erased_rows WHERE done_at IS NULL")
 _KNOWN = text("SELECT id FROM erased_rows WHERE id = ANY(cast(:ids AS uuid[]))")
-_REOPEN = text("""
-UPDATE erased_rows SET done_at = NULL, check_at = now() WHERE id = ANY(cast(:ids AS uuid[])) RETURNING id
-""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,9 +303,3 @@ def known_erased(engine: Engine, ids: Sequence[UUID]) -> set[UUID]:
     """Return those of the ids that were erased."""
     with engine.connect() as connection:
         return set(connection.execute(_KNOWN, {"ids": list(ids)}).scalars())
-
-
-def look_again(engine: Engine, ids: Sequence[UUID]) -> int:
-    """Make these erased rows due for another check at once; return how many there are."""
-    with engine.connect() as connection:
-        return len(connection.execute(_REOPEN, {"ids": list(ids)}).all())

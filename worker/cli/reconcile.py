@@ -9,22 +9,14 @@ from datetime import UTC, datetime, timedelta
 import click
 
 from leads.outbox.permit import NotPermitted
+from leads.outbox.reconcile import requeue_missing
 from leads.settings import SettingsError, read_settings
 from worker.cli.database import Moment, by_option, json_option, plain_errors
 from worker.cli.terminal import say, show
 from worker.context import WorkerContext, make_context
 from worker.crm.fields import custom_fields
 from worker.crm.port import CallFailed
-from worker.jobs.reconciliation import Comparison, Gap, compare, mend
-
-# For the operator who reads the table.
-GAP_DESCRIPTIONS = {
-    Gap.MISSING: "sent, but there is no such record",
-    Gap.UNSENT: "the record exists, but the row is dead or held",
-    Gap.UNKNOWN: "the record exists, but there is no such row",
-    Gap.ERASED: "the record exists, but the person was erased",
-    Gap.DOUBLED: "two records hold this event id",
-}
+from worker.jobs.reconciliation import Comparison, compare
 
 
 class CouldNotCompare(click.ClickException):
@@ -41,14 +33,14 @@ class CouldNotCompare(click.ClickException):
     show_default="2 days ago",
     help="Compare what was sent since: 2026-11-21T14:30 (UTC), 12h, 30d.",
 )
-@click.option("--fix", is_flag=True, help="Send missing and dead rows again; delete what was erased.")
+@click.option("--fix", is_flag=True, help="Send missing rows again.")
 @by_option
 @json_option
 def reconcile(*, since: datetime, fix: bool, by: str, as_json: bool) -> None:
-    """Compare sent rows with the CRM's records, by event id, and report the gaps in both directions.
+    """Compare sent rows with the CRM's records, by event id: which are missing there, and which are twice.
 
-    A record that was deleted or merged in the CRM is no gap and is not created again; nor is a row that is on its
-    way. Exit code 0: no gaps; 1: gaps, fixed or not; 2: the comparison failed.
+    A record that was deleted or merged in the CRM is no gap and is not created again.
+    Exit code 0: no gaps; 1: gaps, fixed or not; 2: the comparison failed.
     """
     try:
         context = make_context(read_settings())
@@ -57,25 +49,19 @@ def reconcile(*, since: datetime, fix: bool, by: str, as_json: bool) -> None:
     with closing(context):
         try:
             with plain_errors(CouldNotCompare):
-                found, mended = _compare_and_mend(context, since, by if fix else None)
+                found = compare(context.engine, context.access, since)
+                fixed = _fix(context, found, by) if fix and found.missing else 0
         except CallFailed as error:
             raise CouldNotCompare(f"The CRM did not return its list: {error}") from error
         except NotPermitted as refusal:
             raise CouldNotCompare(f"The CRM was not called: {refusal}. See `status`.") from refusal
-    _print(found, mended, as_json=as_json)
-    if found.gaps:
+    _print(found, fixed, as_json=as_json)
+    if found.missing or found.doubled:
         raise SystemExit(1)
 
 
-def _compare_and_mend(context: WorkerContext, since: datetime, by: str | None) -> tuple[Comparison, dict[Gap, int]]:
-    found = compare(context.engine, context.access, since)
-    if by and any(gap.gap is Gap.MISSING for gap in found.gaps):
-        _require_event_id(context)
-    return found, mend(context.engine, found, by=by) if by else {}
-
-
-def _require_event_id(context: WorkerContext) -> None:
-    """Refuse to send anything again while the CRM drops the event id: every record looks as if it were missing."""
+def _fix(context: WorkerContext, found: Comparison, by: str) -> int:
+    """Send missing rows again; not while the CRM drops the event id: then every record looks missing."""
     event_id = custom_fields(context.crm.mapping)[0]
     with context.access.permitted() as crm:
         if event_id.name in crm.unfit_fields([event_id]):
@@ -83,30 +69,22 @@ def _require_event_id(context: WorkerContext) -> None:
             raise CouldNotCompare(
                 f"Nothing was fixed: {event_id.name} is missing in the CRM or does not fit; {words}"
             )
+    return requeue_missing(context.engine, [row.id for row in found.missing], by=by)
 
 
-def _print(found: Comparison, mended: dict[Gap, int], *, as_json: bool) -> None:
-    gaps = [
-        {
-            "gap": gap.gap,
-            "kind": gap.kind,
-            "id": gap.id,
-            "record_id": gap.record_id,
-            "meaning": GAP_DESCRIPTIONS[gap.gap],
-        }
-        for gap in found.gaps
-    ]
+def _print(found: Comparison, fixed: int, *, as_json: bool) -> None:
+    columns = ["gap", "id", "record_id", "meaning"]
+    wrong = [("missing", row.id, row.record_id, "sent, but there is no such record") for row in found.missing]
+    wrong += [("doubled", row.id, row.record_id, "two records hold this event id") for row in found.doubled]
+    gaps = [dict(zip(columns, each, strict=True)) for each in wrong]
     if as_json:
-        counts = {
-            name: getattr(found, name) for name in ("since", "until", "rows", "records", "deleted", "under_way")
-        }
-        click.echo(json.dumps({**counts, "mended": mended, "gaps": gaps}, default=str, indent=2))
+        counts = {"since": found.since, "rows": found.rows, "deleted": found.deleted, "fixed": fixed}
+        click.echo(json.dumps({**counts, "gaps": gaps}, default=str, indent=2))
         return
     say(
-        f"{found.rows:,} rows sent since {found.since:%Y-%m-%d %H:%M} UTC, {found.records:,} records in the CRM;"
-        f" {found.deleted} deleted or merged in the CRM, {found.under_way} on their way."
+        f"{found.rows:,} rows sent since {found.since:%Y-%m-%d %H:%M} UTC;"
+        f" {found.deleted} deleted or merged in the CRM."
     )
-    show(gaps, ["gap", "kind", "id", "record_id", "meaning"], as_json=False, empty="No gaps.")
-    for gap, count in mended.items():
-        if count:
-            click.echo(f"{count} {gap}: queued {'for deletion' if gap is Gap.ERASED else 'to be sent again'}.")
+    show(gaps, columns, as_json=False, empty="No gaps.")
+    if fixed:
+        click.echo(f"{fixed} missing: queued to be sent again.")

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from itertools import islice
 
 import pytest
 
-from leads.outbox import reconcile
 from leads.outbox.reconcile import (
-    read_clock,
     read_record_ids,
     read_sample,
     read_sent,
-    read_states,
     requeue_missing,
 )
-from leads.outbox.rows import Kind
-from leads.outbox.store import record_click, record_lead
+from leads.outbox.store import record_lead
 from tests.support.database import change, rows_of
-from tests.support.samples import CLICK, LEAD
+from tests.support.samples import LEAD
 
 NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -44,20 +39,11 @@ def sent(engine):
     return store
 
 
-def test_the_sent_rows_of_a_time_are_read_by_pages(engine, sent, monkeypatch):
-    monkeypatch.setattr(reconcile, "PAGE_ROWS", 2)
-    inside = [sent(at=NOON + HOUR * part) for part in (0, 0.2, 0.5, 0.7, 0.9)]
-    for at in (NOON - HOUR / 2, NOON + HOUR):
-        sent(at=at)
+def test_the_rows_that_were_sent_since_a_time_are_read(engine, sent):
+    inside = [sent(at=NOON + HOUR * part) for part in (0, 0.5)]
+    sent(at=NOON - HOUR / 2)
     sent(status="pending", at=NOON)
-    pages = list(islice(read_sent(engine, since=NOON, until=NOON + HOUR), 9))
-    assert [len(page) for page in pages] == [2, 2, 1]
-    assert {row.id for page in pages for row in page} == {*inside}
-
-
-def test_a_comparison_ends_at_the_databases_time(engine):
-    before, at, after = rows_of(engine, "SELECT now()"), read_clock(engine), rows_of(engine, "SELECT now()")
-    assert before[0]["now"] <= at <= after[0]["now"]
+    assert {row.id for row in read_sent(engine, since=NOON)} == {*inside}
 
 
 def sample(engine, rows=9):
@@ -85,16 +71,10 @@ def test_what_is_in_a_sample(engine, sent, inside, outside):
     assert sample(engine) == [found]
 
 
-def test_states_and_records_are_those_of_the_rows_that_were_asked_for(engine, sent):
-    lead, none, click = sent("7"), sent(None, status="pending"), record_click(engine, CLICK)
+def test_records_are_those_of_the_rows_that_were_asked_for(engine, sent):
+    lead, none = sent("7"), sent(None, status="pending")
     sent("9")
-    ids = [lead, none, click]
-    assert read_states(engine, ids) == {
-        lead: (Kind.LEAD, "sent"),
-        none: (Kind.LEAD, "pending"),
-        click: (Kind.CLICK, "pending"),
-    }
-    assert read_record_ids(engine, ids) == {lead: "7"}
+    assert read_record_ids(engine, [lead, none]) == {lead: "7"}
 
 
 QUEUED = """
@@ -112,15 +92,15 @@ AS_NEW = {
 }
 
 
-def test_what_the_crm_does_not_have_is_sent_as_new_in_steps(engine, sent, monkeypatch):
-    monkeypatch.setattr(reconcile, "STEP_ROWS", 2)
+def test_what_the_crm_does_not_have_is_sent_as_new(engine, sent):
     leads = [sent() for _ in range(5)]
     change(engine, "UPDATE deliveries SET next_retry_at = now() + interval '1 hour'")
     dead, other = sent(status="dead"), sent()
     assert [requeue_missing(engine, [*leads, dead], by="ann") for _ in range(2)] == [5, 0]
     for lead in leads:
         assert rows_of(engine, QUEUED, id=lead) == [{**AS_NEW, "zoho_record_id": None}]
-    assert read_states(engine, [dead, other]) == {dead: (Kind.LEAD, "dead"), other: (Kind.LEAD, "sent")}
+    states = {row["id"]: row["status"] for row in rows_of(engine, "SELECT id, status FROM deliveries")}
+    assert (states[dead], states[other]) == ("dead", "sent")
     assert rows_of(engine, "SELECT DISTINCT event, detail FROM attempts") == [
         {"event": "requeued", "detail": "by ann: not in the CRM"}
     ]
