@@ -113,7 +113,6 @@ class Settings:
     crm_lease_seconds: float = _env("CRM_LEASE_SECONDS", 60.0, seconds(2, 600))
     crm_call_seconds: float = _env("CRM_CALL_SECONDS", 25.0, seconds(0.5, 300))
     crm_tick_seconds: float = _env("CRM_TICK_SECONDS", 5.0, seconds(0.1, 60))
-    worker_heartbeat_file: Path | None = _env("WORKER_HEARTBEAT_FILE", None, Path)
 
     # Mail. MAIL_FROM decides whether visitors are owed an acknowledgement; only workers need the server.
     smtp_url: Secret = _env("SMTP_URL", Secret(""), read_smtp_url)
@@ -133,9 +132,6 @@ class Settings:
     leads_per_person: int = _env("LEADS_PER_PERSON", 10, whole(1, 1_000_000))
     clicks_per_address: int = _env("CLICKS_PER_ADDRESS", 30, whole(1, 1_000_000))
     flood_per_hour: int = _env("FLOOD_PER_HOUR", 300, whole(1, 10_000_000))
-
-    # Flower: whether its page of the outbox may redrive, release, pause and resume
-    flower_may_operate: bool = _env("FLOWER_MAY_OPERATE", False, read_switch)  # noqa: FBT003 - a default, not a call
 
     # How long things are kept
     retention_months: int = _env("RETENTION_MONTHS", 24, whole(1, 600))

@@ -34,7 +34,6 @@ from worker.broker import BROKER_ERRORS
 from worker.context import WorkerContext, get_context
 from worker.crm.fields import needed_fields
 from worker.delivery.deliver import deliver
-from worker.heartbeat import write_heartbeat
 from worker.jobs.erasure import process_erasures
 from worker.jobs.field_check import check_fields
 from worker.jobs.stopped_notice import tell_stopped
@@ -128,7 +127,6 @@ class Ticker:
         if agenda.has_lost and self._sweep(seen_at):
             agenda = self._read_agenda()  # what was taken back may be due at once
         self._swept_at = seen_at
-        write_heartbeat(self._context.settings.worker_heartbeat_file)
         for thread in self._context.messages:
             if thread.destination.name in agenda.others:
                 thread.wake()

@@ -74,7 +74,7 @@ def _summary(product: Product, took: float) -> str:
         ("Flower", f"{plan.flower_url}   user {user}, password {password}{kept}"),
         ("CRM", sandbox if plan.sandbox else f"Zoho CRM, data centre {center}"),
         ("Mail", f"{plan.sandbox_url}   (the sandbox receives it)" if plan.sandbox_mail else "by SMTP_URL"),
-        ("Queue", f"{plan.flower_url}/outbox   (or make ops CMD=status, waiting, dead, show, redrive)"),
+        ("Queue", f"{plan.flower_url}/outbox   (or make ops CMD=status, waiting, show, redrive)"),
         ("Data", f"{plan.data}   (logs in {plan.data / 'logs'})"),
     ]
     lines = "\n".join(f"  {name:<9} {value}" for name, value in rows)

@@ -1,50 +1,40 @@
-"""What operators change in the outbox (rows sent again or released; calls paused, resumed), and its log."""
+"""What operators change in the outbox: rows sent again or released, calls paused or resumed."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
+import logging
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from enum import StrEnum
-from typing import Any, assert_never
+from typing import assert_never
 
-from sqlalchemy import Engine, text
+from sqlalchemy import Engine
 
 from leads.destinations import CRM, VISITOR
 from leads.outbox.gate import Reason, open_gate, shut_gate
-from leads.outbox.selection import Selection, redrivable, redrive_steps, release_steps
+from leads.outbox.selection import Selection, redrive_steps, release_steps
 
-_RECORD = text("""
-INSERT INTO operator_changes (by, change, destination, rows, why) VALUES (:by, :change, :destination, :rows, :why)
-""")
-_LIST = text("SELECT at, by, change, destination, rows, why FROM operator_changes ORDER BY id DESC LIMIT :limit")
+log = logging.getLogger(__name__)
 
 
 class Change(StrEnum):
-    """A change of rows, as the log names it. `state` is that of the rows which it concerns."""
+    """A change of rows, as their timelines name it."""
 
     REDRIVEN = "redriven"
     RELEASED = "released"
 
     @property
-    def state(self) -> str:
-        """Only rows in this state are changed; by name, also those that wait for a retry are sent again."""
+    def states(self) -> tuple[str, ...]:
+        """Only rows in these states are changed."""
         match self:
             case Change.REDRIVEN:
-                return "dead"
+                return ("dead", "retrying")
             case Change.RELEASED:
-                return "held"
+                return ("held",)
         assert_never(self)
 
-    def concerned(self, selection: Selection) -> Selection:
-        """The rows of a selection that it changes. Acknowledgements of weeks ago are sent again only by name."""
-        if self is Change.RELEASED:
-            return replace(selection, states=(self.state,), destination=CRM, late=True)
-        late = selection.ids is not None or selection.destination == VISITOR
-        return replace(redrivable(selection), late=late)
-
     @property
-    def steps(self) -> Callable[..., Iterator[int]]:
-        """What changes a selection, in committed steps."""
+    def _steps(self) -> Callable[..., Iterator[int]]:
         match self:
             case Change.REDRIVEN:
                 return redrive_steps
@@ -52,37 +42,26 @@ class Change(StrEnum):
                 return release_steps
         assert_never(self)
 
+    def concerned(self, selection: Selection) -> Selection:
+        """The rows of a selection that it changes. Acknowledgements of weeks ago are sent again only by name."""
+        selection = replace(selection, states=tuple(state for state in self.states if state in selection.states))
+        if self is Change.RELEASED:
+            return replace(selection, destination=CRM)
+        is_named = selection.ids is not None or selection.destination == VISITOR
+        return replace(selection, late=is_named)
 
-def change_rows(engine: Engine, change: Change, selection: Selection, *, by: str, why: str = "") -> Generator[int]:
-    """Change the selected rows; yield how many after each step. What was done is recorded, be it all or not."""
-    selection, rows = change.concerned(selection), 0
-    try:
-        for step in change.steps(engine, selection, by=f"{by}: {why}" if why else by):
-            rows += step
-            yield step
-    finally:
-        if rows:
-            _record(engine, by=by, change=change, destination=selection.destination, rows=rows, why=why)
+    def make(self, engine: Engine, selection: Selection, *, by: str, why: str = "") -> Iterator[int]:
+        """Change the selected rows; yield how many after each committed step. Their timelines say who, and why."""
+        return self._steps(engine, self.concerned(selection), by=f"{by}: {why}" if why else by)
 
 
 def pause(engine: Engine, *, by: str, why: str, destination: str = CRM) -> None:
     """Stop all calls to a destination until `resume`. Leads are still accepted and kept."""
     shut_gate(engine, Reason.PAUSED, why, by=by, destination=destination)
-    _record(engine, by=by, change="paused", destination=destination, rows=None, why=why)
+    log.warning("%s paused calls to %s: %s", by, destination, why)
 
 
 def resume(engine: Engine, *, by: str, why: str = "", destination: str = CRM) -> None:
     """Open a destination's gate, whatever shut it, and make all rows due that failed."""
     open_gate(engine, by=by, destination=destination)
-    _record(engine, by=by, change="resumed", destination=destination, rows=None, why=why)
-
-
-def list_changes(engine: Engine, *, limit: int) -> list[dict[str, Any]]:
-    """Return what operators changed, the newest first."""
-    with engine.connect() as connection:
-        return [dict(row) for row in connection.execute(_LIST, {"limit": limit}).mappings()]
-
-
-def _record(engine: Engine, **change: object) -> None:
-    with engine.connect() as connection:
-        connection.execute(_RECORD, change)
+    log.warning("%s resumed calls to %s: %s", by, destination, why or "-")

@@ -104,7 +104,7 @@ def _settle(engine: Engine, kind: Kind, per_hour: int) -> Settled:
     flood = [row.id for row in found.go if row.reason is Held.FLOOD]
     others = [row.id for row in found.go if row.reason is not Held.FLOOD]
     going = flood[: max(0, max(1, per_hour // FLOOD_SHARE) - gone.flood)] + others[: max(0, per_hour - gone.others)]
-    released = sum(release_steps(engine, Selection(ids=going, kinds=(kind,)), by=BY_ITSELF)) if going else 0
+    released = sum(release_steps(engine, Selection(ids=going), by=BY_ITSELF)) if going else 0
     delete = text(_DELETE.format(rest=WITH_ALL_OF_IT.format(table=kind.table.name)))
     with engine.connect() as connection:
         connection.execute(_JUDGE, {"real": found.real, "ripe": ripe})

@@ -1,4 +1,4 @@
-"""Rows of the outbox by filter: listed, counted, put back into the queue or made due. No personal data."""
+"""Rows of the outbox by filter: listed, counted, sent again, released. No personal data."""
 
 from __future__ import annotations
 
@@ -12,38 +12,34 @@ from sqlalchemy import Engine, text
 
 from leads.destinations import CRM, VISITOR
 from leads.outbox.gate import Gate, read_gates
-from leads.outbox.rows import Kind
 from leads.tables.delivery import NEW, REQUEUED, STOPPED_AT
 
 # Conditions of the partial indexes, so that finished rows cost nothing, however many there are.
-PILES = {
-    "pending": (NEW, REQUEUED),
-    "sending": ("status = 'sending'",),
-    "retrying": ("status = 'retrying'",),
-    "dead": ("status = 'dead'",),
-    "held": ("status = 'held'",),
-    "skipped": ("status = 'skipped'",),
+_STATES = {
+    "pending": f"{NEW} OR {REQUEUED}",
+    **{name: f"status = '{name}'" for name in ("sending", "retrying", "dead", "held", "skipped")},
 }
+STATES = tuple(_STATES)
 WAITING = ("pending", "sending", "retrying")
 # Rows per commit: few enough that no one waits long for its locks and little is lost when it is interrupted.
 STEP_ROWS = 1000
 
 # With which the last try ended; why a held row is held stands with the lead or click.
-_LAST_CODE, _HELD_CODE = "nullif(split_part(last_error, ':', 1), '')", "held_reason"
-_SOURCE = """
-AND (lower(utm_source) = lower(:source) OR (lower(:source) = 'google' AND google_gclid IS NOT NULL))
-"""
+_CODE = """CASE WHEN status = 'held' THEN (
+    SELECT held_reason FROM leads WHERE leads.id = deliveries.id
+    UNION ALL SELECT held_reason FROM whatsapp_clicks WHERE whatsapp_clicks.id = deliveries.id
+) ELSE nullif(split_part(last_error, ':', 1), '') END"""
+_AT = f"CASE WHEN status IN {WAITING} THEN queued_at ELSE {STOPPED_AT} END"
 # An acknowledgement after more than a day would only puzzle.
 _TIMELY = f"({{row}}destination <> '{VISITOR}' OR {{row}}queued_at > now() - interval '1 day')"
 _FILTERED = f"""
-kind = '{{kind}}' AND {{pile}}
+({{states}})
 AND (cast(:destination AS text) IS NULL OR destination = :destination)
 AND (cast(:ids AS uuid[]) IS NULL OR id = ANY(cast(:ids AS uuid[])))
-AND {{at}} >= coalesce(cast(:since AS timestamptz), '-infinity')
-AND {{at}} < coalesce(cast(:until AS timestamptz), 'infinity')
-AND (cast(:code AS text) IS NULL OR {{code}} = :code)
+AND {_AT} >= coalesce(cast(:since AS timestamptz), '-infinity')
+AND {_AT} < coalesce(cast(:until AS timestamptz), 'infinity')
+AND (cast(:code AS text) IS NULL OR {_CODE} = :code)
 AND (cast(:late AS boolean) OR {_TIMELY.format(row="")})
-{{source}}
 """
 # Orders of a list, as SQL over its columns.
 ORDERS = {
@@ -52,39 +48,35 @@ ORDERS = {
     "tries": "tries DESC, queued_at, id",
     "next": "next_try, queued_at, id",
 }
+# Only what is shown is looked up in the wide tables.
 _LIST = f"""
-(SELECT destination, kind, id, status, {{code}} AS code, retry_count AS tries, lost_leases, last_error,
+WITH page AS (
+    SELECT destination, kind, id, status, {_CODE} AS code, retry_count AS tries, lost_leases, last_error,
         last_retry_at AS last_try, queued_at,
         CASE WHEN status IN ('pending', 'retrying') THEN next_retry_at END AS next_try,
         extract(epoch FROM now() - queued_at)::float8 AS age
- FROM {{rows}} WHERE {_FILTERED} ORDER BY {{order}} LIMIT :through)
-"""  # noqa: S608 - constants of this project
-# Only what is shown is looked up in the wide tables.
-_PAGE = """
-WITH page AS (
-    SELECT * FROM ({parts}) AS found ORDER BY {order} LIMIT :limit OFFSET :offset
+    FROM deliveries WHERE {_FILTERED} ORDER BY {{order}} LIMIT :limit OFFSET :offset
 )
 SELECT page.*, coalesce(lead.reference, click.unique_code) AS reference,
-       coalesce(lead.utm_source, click.utm_source) AS source,
        coalesce(lead.created_at, click.created_at) AS created_at
-FROM page LEFT JOIN leads AS lead USING (id) LEFT JOIN whatsapp_clicks AS click USING (id) ORDER BY {order}
-"""
+FROM page LEFT JOIN leads AS lead USING (id) LEFT JOIN whatsapp_clicks AS click USING (id) ORDER BY {{order}}
+"""  # noqa: S608 - constants of this project
 _COUNT = f"""
-SELECT destination, kind, status, {{code}} AS code, count(*) AS rows,
-       min({{at}}) AS first, max({{at}}) AS last, min(next_retry_at) AS next_try,
+SELECT destination, kind, status, {_CODE} AS code, count(*) AS rows,
+       min({_AT}) AS first, max({_AT}) AS last, min(next_retry_at) AS next_try,
        extract(epoch FROM now() - min(queued_at))::float8 AS age
-FROM {{rows}} WHERE {_FILTERED} GROUP BY 1, 2, 3, 4
+FROM deliveries WHERE {_FILTERED} GROUP BY 1, 2, 3, 4 ORDER BY rows DESC, 1, 2, 3, 4
 """  # noqa: S608 - constants of this project
 _CHANGE = f"""
 WITH selected AS (
-    SELECT id, destination FROM {{rows}} WHERE {{at}} <= :began AND {_FILTERED}
-    ORDER BY {{at}} LIMIT :rows FOR UPDATE OF deliveries SKIP LOCKED
+    SELECT id, destination FROM deliveries WHERE {_AT} <= :began AND {{only}} AND {_FILTERED}
+    ORDER BY {_AT} LIMIT :rows FOR UPDATE OF deliveries SKIP LOCKED
 ), changed AS (
     UPDATE deliveries AS t SET {{values}} FROM selected WHERE t.id = selected.id AND {{which}}
-    RETURNING t.destination, t.id, t.next_retry_at
+    RETURNING t.destination, t.kind, t.id, t.next_retry_at
 )
 INSERT INTO attempts (destination, kind, row_id, event, detail, next_retry_at)
-SELECT destination, '{{kind}}', id, :event, :detail, next_retry_at FROM changed RETURNING row_id
+SELECT destination, kind, id, :event, :detail, next_retry_at FROM changed RETURNING row_id
 """  # noqa: S608 - constants of this project
 _THE_SAME = "t.destination = selected.destination"
 # A held lead holds back everything that is owed for it.
@@ -97,22 +89,17 @@ _NOW = text("SELECT clock_timestamp()")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Selection:
-    """Which rows; None is no filter.
-
-    destination: who is owed. code: with which the last try ended; of a held row, the reason why it is held
-    (`leads.outbox.holds.Held`). source: utm_source, ignoring case; "google" also means every row with a Google
-    click id. since, until: aware times: when a stopped row was given up or held, and when one that waits entered
-    the queue. late: also acknowledgements of more than a day ago.
-    """
+    """Which rows; None is no filter."""
 
     states: tuple[str, ...] = WAITING
     destination: str | None = None
-    kinds: tuple[Kind, ...] = tuple(Kind)
     ids: Sequence[UUID] | None = None
+    # With which the last try ended; of a held row, the reason why it is held (`leads.outbox.holds.Held`).
     code: str | None = None
-    source: str | None = None
+    # Aware times: when a stopped row was given up or held, and when one that waits entered the queue.
     since: datetime | None = None
     until: datetime | None = None
+    # Also acknowledgements of more than a day ago.
     late: bool = True
 
     def as_parameters(self) -> dict[str, object]:
@@ -121,36 +108,24 @@ class Selection:
             "destination": self.destination,
             "ids": None if self.ids is None else list(self.ids),
             "code": self.code,
-            "source": self.source,
             "since": self.since,
             "until": self.until,
             "late": self.late,
         }
 
-    def statements(self, template: str, **more: str) -> Iterator[str]:
-        """Yield the statement for each kind and pile of the selection; it reads wide tables only where it must."""
-        for kind in self.kinds:
-            for state in self.states:
-                parts = {
-                    "kind": kind,
-                    "rows": kind.with_delivery if state == "held" or self.source else "deliveries",
-                    "code": _HELD_CODE if state == "held" else _LAST_CODE,
-                    "at": "queued_at" if state in WAITING else STOPPED_AT,
-                    "source": _SOURCE if self.source else "",
-                }
-                for pile in PILES[state]:
-                    yield template.format(pile=pile, **parts, **more)
+    def write(self, template: str, **parts: str) -> str:
+        """Return a statement of this module for the states of the selection."""
+        return template.format(states=" OR ".join(_STATES[state] for state in self.states), **parts)
 
 
 def list_rows(
     engine: Engine, selection: Selection, *, limit: int, offset: int = 0, order: str = "oldest"
 ) -> list[dict[str, Any]]:
     """Return rows of a selection in one of the ORDERS, each with `why` it waits and `next`, when it is tried."""
-    parts = " UNION ALL ".join(selection.statements(_LIST, order=ORDERS[order]))
-    query = _PAGE.format(parts=parts, order=ORDERS[order])
-    values = {**selection.as_parameters(), "limit": limit, "offset": offset, "through": limit + offset}
+    query = text(selection.write(_LIST, order=ORDERS[order]))
+    values = {**selection.as_parameters(), "limit": limit, "offset": offset}
     with engine.connect() as connection:
-        found = [dict(row) for row in connection.execute(text(query), values).mappings()]
+        found = [dict(row) for row in connection.execute(query, values).mappings()]
     gates = read_gates(engine)
     for row in found:
         gate = gates.get(row["destination"])
@@ -182,31 +157,28 @@ def count_rows(engine: Engine, selection: Selection) -> list[dict[str, Any]]:
 
     With the first and last time, the next try, and the greatest age in seconds.
     """
-    found: list[dict[str, Any]] = []
     with engine.connect() as connection:
-        for statement in selection.statements(_COUNT):
-            rows = connection.execute(text(statement), selection.as_parameters()).mappings()
-            found += [dict(row) for row in rows]
-    return sorted(found, key=lambda row: -row["rows"])
+        found = connection.execute(text(selection.write(_COUNT)), selection.as_parameters()).mappings()
+        return [dict(row) for row in found]
 
 
 def redrive(engine: Engine, *, by: str, ids: Sequence[UUID] | None = None, destination: str | None = None) -> int:
-    """Send rows again as if new (all dead ones, or those in `ids`); return how many."""
-    return sum(redrive_steps(engine, Selection(ids=ids, destination=destination), by=by))
-
-
-def redrivable(selection: Selection) -> Selection:
-    """The rows of a selection that are sent again: dead ones, and by name those that wait for a retry."""
-    return replace(selection, states=("dead",) if selection.ids is None else ("dead", "retrying"))
+    """Send dead rows again as if new (all, or those in `ids`); return how many. A second call changes nothing."""
+    selection = Selection(states=("dead",), ids=ids, destination=destination)
+    return sum(redrive_steps(engine, selection, by=by))
 
 
 def redrive_steps(engine: Engine, selection: Selection, *, by: str) -> Iterator[int]:
-    """Send the selected dead rows again, or those that wait for a retry; yield how many after each committed step.
+    """Send the dead rows of a selection again, and make those due that wait for a retry; yield how many, by step.
 
-    An interrupted run has moved whole steps, and a second run continues with the rest. Redriven rows queue behind
-    every fresh row, so their number delays no new lead.
+    Each step is committed: an interrupted run has moved whole steps, and a second run continues with the rest. Dead
+    rows are as new, and queue behind every fresh row; the others keep the count of their tries.
     """
-    return _change(engine, redrivable(selection), "redriven", by, values=_AS_NEW)
+    if "dead" in selection.states:
+        yield from _change(engine, replace(selection, states=("dead",)), "redriven", by, values=_AS_NEW)
+    if "retrying" in selection.states:
+        waiting, only = replace(selection, states=("retrying",)), "next_retry_at > :began"
+        yield from _change(engine, waiting, "redriven", by, values="next_retry_at = :began", only=only)
 
 
 def release(engine: Engine, *, by: str, ids: Sequence[UUID] | None = None) -> int:
@@ -230,14 +202,14 @@ def _change(  # noqa: PLR0913 - keywords, one per part of the statement
     by: str,
     *,
     values: str,
+    only: str = "true",
     which: str = _THE_SAME,
 ) -> Iterator[int]:
-    statements = selection.statements(_CHANGE, values=values, which=which)
+    statement = text(selection.write(_CHANGE, values=values, only=only, which=which))
     with engine.connect() as connection:
         # A row that dies again meanwhile died after this moment, so one run moves each row once.
         began = connection.execute(_NOW).scalar_one()
         parameters = {**selection.as_parameters(), "began": began, "event": event, "detail": f"by {by}"}
         parameters["rows"] = STEP_ROWS
-        for statement in statements:
-            while moved := set(connection.execute(text(statement), parameters).scalars()):
-                yield len(moved)
+        while moved := set(connection.execute(statement, parameters).scalars()):
+            yield len(moved)

@@ -11,7 +11,6 @@ from leads.tables.delivery import (
     crm_token,
     deliveries,
     gates,
-    operator_changes,
     workers,
 )
 from leads.tables.enquiries import leads, users, whatsapp_clicks
@@ -29,7 +28,6 @@ __all__ = [
     "gates",
     "leads",
     "metadata",
-    "operator_changes",
     "users",
     "whatsapp_clicks",
     "workers",

@@ -191,16 +191,3 @@ attempts = Table(
     Column("next_retry_at", DateTime(timezone=True)),
     Index("ix_attempts_row_id", "row_id", "id"),
 )
-
-# What operators changed in the outbox, and why. `destination`: NULL: all. `rows`: how many; NULL: of a gate.
-operator_changes = Table(
-    "operator_changes",
-    metadata,
-    Column("id", BigInteger, Identity(), primary_key=True),
-    Column("at", DateTime(timezone=True), nullable=False, server_default=func.clock_timestamp()),
-    Column("by", String(80), nullable=False),
-    Column("change", String(16), nullable=False),
-    Column("destination", String(DESTINATION_LENGTH)),
-    Column("rows", Integer),
-    Column("why", Text, nullable=False),
-)

@@ -13,7 +13,6 @@ revision = "0100"
 down_revision = None
 
 TABLES = (
-    "operator_changes",
     "erased_rows",
     "workers",
     "whatsapp_clicks",
@@ -355,17 +354,6 @@ def upgrade() -> None:
         postgresql_where=sa.text("done_at IS NULL"),
     )
     op.create_index(op.f("ix_erased_rows_erasure_id"), "erased_rows", ["erasure_id"], unique=False)
-    op.create_table(
-        "operator_changes",
-        sa.Column("id", sa.BigInteger(), sa.Identity(always=False), nullable=False),
-        sa.Column("at", sa.DateTime(timezone=True), server_default=sa.text("clock_timestamp()"), nullable=False),
-        sa.Column("by", sa.String(length=80), nullable=False),
-        sa.Column("change", sa.String(length=16), nullable=False),
-        sa.Column("destination", sa.String(length=16), nullable=True),
-        sa.Column("rows", sa.Integer(), nullable=True),
-        sa.Column("why", sa.Text(), nullable=False),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_operator_changes")),
-    )
     for table, settings in SETTINGS.items():
         op.execute(f"ALTER TABLE {table} SET ({settings})")
     for view, query in VIEWS.items():

@@ -1,51 +1,22 @@
-"""What strangers do to operators: guess a password, fill a list, steer a terminal, read the metrics."""
+"""What strangers do to operators: fill a list, steer a terminal, read the metrics."""
 
 from __future__ import annotations
 
-import base64
-import http.client
 import json
 import re
 import subprocess
 import sys
-import threading
-from collections import Counter
-from itertools import count
 
 from dev.servers.server_process import ROOT
 from dev.servers.state_files import free_port
-from dev.servers.waiting import wait_until
 from dev.visitors import GENEROUS
 from proofs.harness.case import require
-from proofs.harness.process import Program
-from proofs.harness.product import environment, procfile
+from proofs.harness.product import environment
 from proofs.hostile.case import case
-from proofs.hostile.target import Target, flood
+from proofs.hostile.target import Target
 
-LOGIN = "operator:a long one"
-MAX_GUESSES = 10  # that are looked at, of one address in the time of this case
 CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 HOSTILE = "\x9b2J\x1b]0;owned\x07\u202eevil"
-
-
-@case("operators.guesses", "whoever guesses at Flower's password is locked out, and an operator elsewhere is not")
-def guesses(target: Target) -> str:
-    """One connection after the other; the operator has another address of this machine."""
-    port = free_port()
-    given = {**target.main.process.environment, "FLOWER_PORT": str(port), "FLOWER_BASIC_AUTH": LOGIN}
-    command = ["sh", "-c", procfile("flower")]
-    with Program("flower", command, given | {"HOST": "127.0.0.1"}, target.folder / "flower.log"):
-        require(wait_until(lambda: _look(port, "127.0.0.1") == http.client.OK, 60), "Flower did not start")
-        numbers = count()
-        with flood(lambda: _look(port, "127.0.0.1", f"operator:{next(numbers)}")) as answers:
-            threading.Event().wait(2)
-            operator = _look(port, "127.0.0.2")
-    require(operator == http.client.OK, f"an operator elsewhere was answered {operator}")
-    statuses = Counter(answers)
-    looked_at = statuses[http.client.UNAUTHORIZED]
-    require(looked_at <= MAX_GUESSES, f"{looked_at} guesses were looked at")
-    require(statuses[http.client.TOO_MANY_REQUESTS], f"nobody was locked out: {statuses}")
-    return f"{looked_at} of {len(answers):,} guesses in two seconds were looked at; the operator got in"
 
 
 @case("operators.terminal", "no command prints what steers a terminal, whatever strangers sent")
@@ -85,19 +56,6 @@ def metrics(target: Target) -> str:
     require(all(b"clinic_" in answer for answer in served), "their own names were refused")
     require(not any(b"clinic_" in answer for answer in refused), f"another name was answered: {refused[0][:40]!r}")
     return f"{len(refused)} names refused"
-
-
-def _look(port: int, source: str, login: str = LOGIN) -> int:
-    """The status of Flower's page with a login, from an address of this machine."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20, source_address=(source, 0))
-    try:
-        basic = base64.b64encode(login.encode()).decode()
-        connection.request("GET", "/outbox", headers={"Authorization": f"Basic {basic}"})
-        return connection.getresponse().status
-    except OSError:
-        return 0
-    finally:
-        connection.close()
 
 
 def _operate(target: Target, *words: str) -> str:

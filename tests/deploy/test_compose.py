@@ -114,7 +114,7 @@ def test_a_service_names_the_variables_that_it_has_files_for(name):
     files = {
         value.removeprefix("/run/secrets/") for key, value in variables.items() if key.endswith("_FILE") and value
     }
-    assert files - {"/tmp/worker.heartbeat"} == set(SERVICES[name]["secrets"])
+    assert files == set(SERVICES[name]["secrets"])
 
 
 def test_files_of_earlier_builds_have_a_volume_that_the_site_may_write():

@@ -10,10 +10,9 @@ from worker.cli.check import check
 from worker.cli.erase import erase, erasures
 from worker.cli.export import export
 from worker.cli.gate import pause, resume
-from worker.cli.healthcheck import healthcheck
 from worker.cli.reconcile import reconcile
-from worker.cli.redrive import changes, redrive, release_rows
-from worker.cli.rows import dead, held, show_row, waiting
+from worker.cli.redrive import redrive, release_rows
+from worker.cli.rows import show_row, waiting
 from worker.cli.status import status
 from worker.cli.terminal import protect_terminal
 
@@ -34,7 +33,7 @@ def operate() -> None:
 
 
 for command in (
-    *(status, waiting, dead, held, show_row, redrive, release_rows, pause, resume, changes),
-    *(check, reconcile, erase, erasures, export, healthcheck),
+    *(status, waiting, show_row, redrive, release_rows, pause, resume),
+    *(check, reconcile, erase, erasures, export),
 ):
     operate.add_command(command)

@@ -18,7 +18,6 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from leads.db import connect_engine
 from leads.outbox.find import find_rows
 from leads.outbox.gate import read_gates
-from leads.outbox.rows import Kind
 from leads.settings import SettingsError, read_settings
 
 # Operators count and list whole tables; they prefer waiting to a timeout.
@@ -33,11 +32,7 @@ by_option = click.option(
     "--by", default=getpass.getuser, show_default="your login", help="Who runs the command; recorded."
 )
 why_option = click.option("--why", default="", help="The reason; recorded with your name.")
-words_argument = click.argument("rows", nargs=-1)
-all_option = click.option("--all", "everything", is_flag=True, help="All rows, not only those given by id.")
-kind_option = click.option(
-    "--kind", type=click.Choice([kind.value for kind in Kind]), help="Only leads, or only WhatsApp clicks."
-)
+code_option = click.option("--code", help="Only rows with this code, as `waiting` shows it: INVALID_DATA.")
 
 _AGO = re.compile(r"(\d+)\s*(m|min|h|d)", re.ASCII)
 _UNITS = {"m": "minutes", "min": "minutes", "h": "hours", "d": "days"}

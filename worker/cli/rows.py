@@ -1,4 +1,4 @@
-"""`waiting`, `dead`, `held`, `show`: what waits, what was given up, suspected spam, and one row's timeline."""
+"""`waiting` and `show`: what waits, was given up or is held, and one row's timeline."""
 
 from __future__ import annotations
 
@@ -9,84 +9,47 @@ from typing import Any
 
 import click
 
-from leads.destinations import CRM
 from leads.durations import age, clock
 from leads.outbox.find import find_rows, read_timeline
-from leads.outbox.rows import Kind
-from leads.outbox.selection import PILES, WAITING, Selection, list_rows
+from leads.outbox.selection import STATES, WAITING, Selection, list_rows
 from worker.cli.database import (
     NO_ROW,
     Moment,
+    code_option,
     destination_option,
     json_option,
-    kind_option,
     limit_option,
     on_database,
 )
 from worker.cli.terminal import CALL_ID_LENGTH, say, show
 
-_COLUMNS = {
-    "dead": ["destination", "kind", "id", "created_at", "tries", "last_error"],
-    "held": ["kind", "id", "created_at", "reason"],
-}
+_COLUMNS = ["id", "ref", "destination", "status", "why", "tries", "next_try", "age"]
 
 
-def _list(state: str, destination: str | None, limit: int, empty: str, *, as_json: bool) -> None:
-    selection = Selection(states=(state,), destination=destination)
-    rows = on_database(lambda engine: list_rows(engine, selection, limit=limit, order="newest"))
-    show([row | {"reason": row["code"]} for row in rows], _COLUMNS[state], as_json=as_json, empty=empty)
-
-
-@click.command(short_help="List dead letters, with the reason.")
+@click.command(short_help="List what waits, was given up or is held, and why.")
+@click.option("--state", type=click.Choice(STATES), help="Only rows in this state; without it, all that wait.")
+@code_option
 @destination_option
-@limit_option
-@json_option
-def dead(*, destination: str | None, limit: int, as_json: bool) -> None:
-    """List dead letters: rows that were given up and are not sent again until `redrive`, with the reason."""
-    _list("dead", destination, limit, "No dead rows.", as_json=as_json)
-
-
-@click.command(short_help="List rows held as suspected spam.")
-@limit_option
-@json_option
-def held(*, limit: int, as_json: bool) -> None:
-    """List leads and clicks that are not sent because they are suspected spam; `release` sends them."""
-    _list("held", CRM, limit, "No held rows.", as_json=as_json)
-
-
-@click.command(short_help="List what waits, and why.")
-@click.option("--state", type=click.Choice(list(PILES)), help="Only rows in this state; without it, all that wait.")
-@click.option("--code", help="Only rows whose last try ended with this code: RECORD_LOCKED.")
-@click.option("--source", help='Only rows with this utm_source; "google" includes every Google click id.')
-@destination_option
-@kind_option
 @click.option("--since", type=Moment(), help="Only rows stored since this time: 2026-11-21T14:30 (UTC), 2h, 3d.")
-@click.option("--until", type=Moment(), help="Only rows stored before this time.")
 @limit_option
 @json_option
 def waiting(  # noqa: PLR0913 - one for each option
     *,
     state: str | None,
     code: str | None,
-    source: str | None,
     destination: str | None,
-    kind: str | None,
     since: datetime | None,
-    until: datetime | None,
     limit: int,
     as_json: bool,
 ) -> None:
-    """List the rows that wait, the longest waiting first: for whom, why, how often tried, and when next."""
-    selection = Selection(
-        states=(state,) if state else WAITING,
-        destination=destination,
-        kinds=(Kind(kind),) if kind else tuple(Kind),
-        code=code,
-        source=source,
-        since=since,
-        until=until,
-    )
-    rows = on_database(lambda engine: list_rows(engine, selection, limit=limit))
+    """List the rows that wait, the longest waiting first: for whom, why, how often tried, and when next.
+
+    With --state dead, what was given up until `redrive`; with --state held, suspected spam until `release`; with
+    --state skipped, messages that a limit left out; the newest first.
+    """
+    selection = Selection(states=(state,) if state else WAITING, destination=destination, code=code, since=since)
+    order = "oldest" if set(selection.states) <= set(WAITING) else "newest"
+    rows = on_database(lambda engine: list_rows(engine, selection, limit=limit, order=order))
     if not as_json:
         rows = [
             row
@@ -97,8 +60,7 @@ def waiting(  # noqa: PLR0913 - one for each option
             }
             for row in rows
         ]
-    columns = ["id", "ref", "destination", "status", "why", "tries", "next_try", "age"]
-    show(rows, columns, as_json=as_json, empty="Nothing waits.")
+    show(rows, _COLUMNS, as_json=as_json, empty=f"Nothing is {state}." if state else "Nothing waits.")
 
 
 @click.command("show", short_help="Show one row's state and timeline.")

@@ -14,7 +14,7 @@ from sqlalchemy import Engine
 
 from leads.destinations import DETAILS
 from leads.durations import age, due_at
-from leads.outbox.selection import PILES, WAITING, Selection, count_rows
+from leads.outbox.selection import STATES, WAITING, Selection, count_rows
 from leads.outbox.stats import read_database_size
 from leads.overview import Overview, read_overview
 from leads.settings import read_settings
@@ -85,7 +85,7 @@ def _read(engine: Engine) -> Status:
     settings = read_settings()
     return Status(
         overview=read_overview(engine, broker_error(settings.redis_url)),
-        codes=count_rows(engine, Selection(states=tuple(PILES))),
+        codes=count_rows(engine, Selection(states=STATES)),
         set_up=frozenset([*settings.lead_destinations, *settings.click_destinations, DETAILS]),
         database_bytes=read_database_size(engine),
         disk_free_bytes=shutil.disk_usage(Path.cwd()).free,

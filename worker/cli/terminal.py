@@ -7,24 +7,27 @@ import re
 import shutil
 import signal
 import sys
-import textwrap
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import zip_longest
+from datetime import datetime
 from types import FrameType
 from typing import Any, TextIO
 from uuid import UUID
 
 import click
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
 
 from leads.ids import short_id
 
 # Beyond this a text in a table is cut; JSON has all of it.
 MAX_CELL_LENGTH = 200
+MAX_WORD = 20
 # How much of a call's id is enough to find it in the log.
 CALL_ID_LENGTH = 8
-GAP = "  "
 # What strangers typed must not steer a terminal: all control characters but tab and line feed, and those that show
 # text in another order than it is stored. Red, and its end, are our own.
 _CONTROLS = re.compile(
@@ -75,54 +78,44 @@ def show(rows: Sequence[Mapping[str, Any]], columns: Sequence[str], *, as_json: 
     if not rows:
         click.echo(empty)
         return
-    cells = [[_cell(row.get(column)) for column in columns] for row in rows]
-    heads = [_HEADS.get(column, column.replace("_", " ")) for column in columns]
-    widths = _fit([heads, *cells])
-    for line in [heads, ["─" * width for width in widths], *cells]:
-        for parts in zip_longest(*map(_wrap, line, widths), fillvalue=""):
-            click.echo(GAP.join(map(str.ljust, parts, widths)).rstrip())
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0), header_style="")
+    cells = {column: [_cell(row.get(column)) for row in rows] for column in columns}
+    for column, found in cells.items():
+        # Sentences and long words give way first.
+        is_short = all(" " not in cell and len(cell) <= MAX_WORD for cell in map(str, found))
+        table.add_column(_HEADS.get(column, column.replace("_", " ")), overflow="fold", no_wrap=is_short)
+    for line in zip(*cells.values(), strict=True):
+        table.add_row(*line)
+    _print(table)
 
 
-def say(text: str, *, label: str = "", err: bool = False) -> None:
+def say(text: str, *, label: str = "", style: str = "", err: bool = False) -> None:
     """Print a sentence, wrapped; its further lines are below its beginning, behind the label."""
-    below = " " * len(label) or GAP
-    click.echo(
-        textwrap.fill(
-            text, _terminal_width(), initial_indent=label, subsequent_indent=below, break_on_hyphens=False
-        ),
-        err=err,
-    )
+    grid = Table.grid(padding=0)
+    grid.add_column(no_wrap=True)
+    grid.add_column(overflow="fold")
+    grid.add_row(label, Text(printable(text), style))
+    _print(grid, err=err)
 
 
-def _terminal_width() -> int:
-    return shutil.get_terminal_size().columns
+def _print(what: Table, *, err: bool = False) -> None:
+    """Print something of rich's, as wide as the terminal."""
+    console = Console(width=shutil.get_terminal_size().columns, highlight=False)
+    with console.capture() as printed:
+        console.print(what)
+    for line in printed.get().splitlines():
+        click.echo(line.rstrip(), err=err)
 
 
-def _fit(lines: Sequence[Sequence[str]]) -> list[int]:
-    """The widths of the columns. Texts of several words give way first, the widest first."""
-    columns = list(zip(*lines, strict=True))
-    widths = [max(map(len, column)) for column in columns]
-    words = [max(len(word) for text in column for word in text.split()) for column in columns]
-    room = _terminal_width() - len(GAP) * (len(columns) - 1)
-    for least in (words, [1] * len(columns)):
-        while sum(widths) > room and (wide := [i for i, width in enumerate(widths) if width > least[i]]):
-            widths[max(wide, key=lambda i: widths[i])] -= 1
-    return widths
-
-
-def _wrap(text: str, width: int) -> list[str]:
-    return textwrap.wrap(text, width, break_on_hyphens=False) or [""]
-
-
-def _cell(value: object) -> str:
+def _cell(value: object) -> Text:
     if value is None:
-        return "-"
-    if hasattr(value, "strftime"):
-        return str(value.strftime("%Y-%m-%d %H:%M:%S"))
+        return Text("-")
+    if isinstance(value, datetime):
+        return Text(value.strftime("%Y-%m-%d %H:%M:%S"))
     if isinstance(value, UUID):
-        return short_id(value)
-    text = " ".join(str(value).split())
-    return text if len(text) <= MAX_CELL_LENGTH else f"{text[: MAX_CELL_LENGTH - 1]}…"
+        return Text(short_id(value))
+    text = printable(" ".join(str(value).split()))
+    return Text(text if len(text) <= MAX_CELL_LENGTH else f"{text[: MAX_CELL_LENGTH - 1]}…")
 
 
 @contextmanager

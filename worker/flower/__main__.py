@@ -17,7 +17,7 @@ from leads.db import connect_engine
 from leads.settings import SettingsError, read_settings, read_variable
 from worker.app import app
 from worker.flower.outbox import routes
-from worker.flower.security import Metrics, SecurityHeaders, lock_logins
+from worker.flower.security import Metrics, SecurityHeaders
 from worker.flower.templates import PageLoader
 
 # A page is a handful of short statements, and each view waits for its own.
@@ -38,14 +38,13 @@ def start(arguments: list[str]) -> None:
     engine = connect_engine(settings.database_url, pool=CONNECTIONS, name="flower", pooler=settings.database_pooler)
     logging.getLogger("flower.command").setLevel(logging.WARNING)  # else it lists Celery's own tasks, a line each
     command.sigterm_handler = stop
-    lock_logins()
     urls.settings |= {
         "transforms": [SecurityHeaders],
         "template_loader": PageLoader(urls.settings["template_path"]),
     }
     urls.handlers[:0] = [
         (r"/metrics", Metrics),
-        *routes(engine, settings.redis_url, may_operate=settings.flower_may_operate),
+        *routes(engine, settings.redis_url),
     ]
     app.start(options(arguments))
 

@@ -14,8 +14,8 @@ from tornado.web import HTTPError, authenticated
 
 from leads.outbox import operate
 from leads.outbox.gate import read_gates
-from leads.outbox.operate import Change, change_rows
-from leads.outbox.selection import Selection, count_rows
+from leads.outbox.operate import Change
+from leads.outbox.selection import STATES, Selection, count_rows
 from worker.flower.handler import OutboxHandler, selection_of
 
 MAX_WHY = 200
@@ -36,9 +36,7 @@ class _Changing(OutboxHandler):
     """Reads what is wished from the form, which is the same for both pages."""
 
     async def wish(self) -> Wish:
-        """Return what is asked for; HTTPError when it makes no sense, or where the setting allows no changes."""
-        if not self.may_operate:
-            raise HTTPError(HTTPStatus.FORBIDDEN, "FLOWER_MAY_OPERATE is not set: this page only shows.")
+        """Return what is asked for; HTTPError when it makes no sense."""
         name, _, destination = self.get_body_argument("action", "").partition(" ")
         if name in {"pause", "resume"}:
             if destination not in await self.ask(lambda: read_gates(self.engine)):
@@ -64,20 +62,20 @@ class _Changing(OutboxHandler):
         def do(by: str, why: str, asked: datetime) -> None:
             for one in selections:
                 # Who says yes has not seen what came after the question.
-                sum(change_rows(self.engine, change, replace(one, until=asked), by=by, why=why))
+                sum(change.make(self.engine, replace(one, until=asked), by=by, why=why))
 
         return Wish(_BUTTONS[change], do, change, [change.concerned(one) for one in selections])
 
     def _all(self, change: Change) -> list[Selection]:
         selection = selection_of(self.filters())
-        return [selection] if change.state in selection.states else []
+        return [selection] if set(change.states) & set(selection.states) else []
 
     def _chosen(self) -> list[Selection]:
         rows = defaultdict[str, list[UUID]](list)
         for chosen in self.get_body_arguments("row"):
             destination, _, row_id = chosen.partition("/")
             rows[destination].append(_uuid(row_id))
-        return [Selection(ids=ids, destination=name) for name, ids in rows.items()]
+        return [Selection(states=STATES, ids=ids, destination=name) for name, ids in rows.items()]
 
 
 class Ask(_Changing):
@@ -124,5 +122,5 @@ def _uuid(text: str) -> UUID:
 def _time(text: str) -> datetime:
     try:
         return datetime.fromisoformat(text).astimezone(UTC)
-    except ValueError:
+    except (ValueError, OverflowError):  # the first day of all times has none before it in another zone
         raise HTTPError(HTTPStatus.BAD_REQUEST, "That is not a time.") from None

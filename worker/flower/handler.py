@@ -17,8 +17,7 @@ from tornado.web import HTTPError, RequestHandler
 
 from leads.durations import age, clock
 from leads.ids import short_id
-from leads.outbox.rows import Kind
-from leads.outbox.selection import ORDERS, PILES, WAITING, Selection
+from leads.outbox.selection import ORDERS, STATES, WAITING, Selection
 
 # The server may be frozen; who opens the page is told before their patience ends.
 ANSWER_SECONDS = 8.0
@@ -28,22 +27,19 @@ _ORDERS = dict(zip(ORDERS, ("longest waiting", "newest", "most tries", "next try
 # The filters with what they offer, by value; None: any text.
 FILTERS: dict[str, dict[str, str] | None] = {
     "to": None,
-    "state": {"": "waiting", **{name: name for name in PILES}, "all": "all but sent"},
-    "kind": {"": "leads and clicks", **{kind.value: f"{kind.value}s" for kind in Kind}},
+    "state": {"": "waiting", **{name: name for name in STATES}, "all": "all but sent"},
     "code": None,
-    "source": None,
     "since": _SINCE,
     "order": _ORDERS,
-    "over": {"24": "day", "1": "hour", "168": "week"},
 }
 
 
 class OutboxHandler(BaseHandler):
     """A page of the outbox."""
 
-    def initialize(self, engine: Engine, redis_url: str, *, may_operate: bool) -> None:
+    def initialize(self, engine: Engine, redis_url: str) -> None:
         """Take what all handlers share."""
-        self.engine, self.redis_url, self.may_operate = engine, redis_url, may_operate
+        self.engine, self.redis_url = engine, redis_url
 
     def check_xsrf_cookie(self) -> None:
         """Demand the token too: Flower itself is content with the browser's word about the origin."""
@@ -52,7 +48,7 @@ class OutboxHandler(BaseHandler):
 
     def get_template_namespace(self) -> dict[str, Any]:
         """Give every page what it formats with."""
-        ours = {"age": age, "moment": moment, "short_id": short_id, "may_operate": self.may_operate}
+        ours = {"age": age, "moment": moment, "short_id": short_id}
         return {**super().get_template_namespace(), **ours}
 
     async def ask(self, work: Callable[[], Any], seconds: float | None = ANSWER_SECONDS) -> Any:
@@ -89,11 +85,9 @@ class OutboxHandler(BaseHandler):
 def selection_of(chosen: dict[str, str]) -> Selection:
     """The rows that the filters mean."""
     return Selection(
-        states={"": WAITING, "all": tuple(PILES)}.get(chosen["state"], (chosen["state"],)),
+        states={"": WAITING, "all": STATES}.get(chosen["state"], (chosen["state"],)),
         destination=chosen["to"] or None,
-        kinds=(Kind(chosen["kind"]),) if chosen["kind"] else tuple(Kind),
         code=chosen["code"] or None,
-        source=chosen["source"] or None,
         since=datetime.now(UTC) - timedelta(hours=int(chosen["since"])) if chosen["since"] else None,
     )
 

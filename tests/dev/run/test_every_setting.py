@@ -28,7 +28,6 @@ OTHER = {
     "ZOHO_TRIGGER": "workflow,blueprint", "ZOHO_STRIP_EMOJI": "yes", "ZOHO_RECORD_URL": "https://crm.example/{id}",
     "CRM_BATCH_ROWS": "50", "CRM_CONCURRENCY": "2", "CRM_CALLS_IN_FLIGHT": "2",
     "CRM_LEASE_SECONDS": "30", "CRM_CALL_SECONDS": "10", "CRM_TICK_SECONDS": "1",
-    "WORKER_HEARTBEAT_FILE": "{folder}/heartbeat",
     "MAIL_FROM": '"Clinic <ask@clinic.example>"', "MAIL_REPLY_TO": "desk@clinic.example",
     "STAFF_MAIL_TO": "ann@clinic.example,bob@clinic.example", "STAFF_NOTICE": "full",
     "LEAD_WEBHOOK_URL": "http://127.0.0.1:9/", "LEAD_WEBHOOK_SECRET": WEBHOOK_SECRET, "LEAD_WEBHOOK_FORMAT": "text",
@@ -42,7 +41,7 @@ OTHER = {
     "WHATSAPP_NUMBER": "905325550102", "SHOW_SAMPLES": "yes", "ATTRIBUTION_STORAGE": "after-consent",
     "GOOGLE_ADS_CONVERSION": "AW-123456789/label", "META_PIXEL_ID": "1234567890", "ANALYTICS_ID": "G-XXXXXXXXXX",
     "GOOGLE_TAG_URL": "https://tags.clinic.example/gtag/js", "META_SCRIPT_URL": "https://tags.clinic.example/events.js",
-    "FLOWER_BASIC_AUTH": "ann:a long password", "FLOWER_MAY_OPERATE": "yes",
+    "FLOWER_BASIC_AUTH": "ann:a long password",
 }  # fmt: skip
 
 

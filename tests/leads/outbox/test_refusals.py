@@ -104,7 +104,6 @@ def test_a_row_that_was_sent_again_by_the_gate_is_at_fault_itself(engine, refuse
 
 def test_a_row_that_somebody_else_sent_again_counts(engine, refuse):
     again = refuse("a")
-    refuse("x", event="released", detail=f"by {refusals.BY_GATE}", lead=again)
     redrive(engine, by="ann", ids=[again])
     refuse("b")
     assert report(engine)

@@ -41,27 +41,11 @@ def test_pausing_says_who_and_why_and_resuming_opens(run):
     assert run("pause").exit_code == 2  # a reason is required
 
 
-def test_what_operators_change_is_listed_with_who_and_why(run, engine):
-    assert "No changes yet." in run("changes").output
-    lead = record_lead(engine, LEAD).id
-    assert "0 rows redriven" in run("redrive", str(lead)).output
-    change(engine, "UPDATE deliveries SET status = 'retrying', next_retry_at = now() + interval '1 hour'")
-    assert "0 rows redriven" in run("redrive", "--all").output
-    assert "1 row redriven" in run("redrive", str(lead), "--by", "ann", "--why", "the lock is gone").output
-    run("pause", "--why", "moving house", "--by", "bob")
-    told = [
-        (line["by"], line["change"], line["rows"], line["why"])
-        for line in json.loads(run("changes", "--json").output)
-    ]
-    assert told == [("bob", "paused", None, "moving house"), ("ann", "redriven", 1, "the lock is gone")]
-    assert "moving house" in run("changes").output
-
-
 def test_dead_rows_are_listed_shown_and_redriven(run, context, sandbox):
     lead = record_lead(context.engine, {**LEAD, "surname": "Poison"}).id
     sandbox.faults(reject_word={"word": "Poison", "field": "Last_Name"})
     deliver(context.delivery, context.crm, Lane.FRESH)
-    assert "INVALID_DATA: Last_Name" in run("dead").output
+    assert "INVALID_DATA" in run("waiting", "--state", "dead").output
     dead = json.loads(run("show", str(lead), "--json").output)
     assert [dead["row"]["next_retry_at"], dead["timeline"][-1]["next_retry_at"]] == [None, None]
     story = run("show", short_id(lead)).output
@@ -76,14 +60,11 @@ def test_dead_rows_are_listed_shown_and_redriven(run, context, sandbox):
     ] == "redriven"
     sandbox.only_faults()
     assert deliver(context.delivery, context.crm, Lane.FRESH).sent == 1
-    assert run("dead").output == "No dead rows.\n"
+    assert run("waiting", "--state", "dead").output == "Nothing is dead.\n"
 
 
-@pytest.mark.parametrize(
-    "words", [["--all"], ["--code", "SMTP_554"], ["--destination", "visitor"], []], ids=" ".join
-)
+@pytest.mark.parametrize("words", [["--all"], ["--code", "SMTP_554"], []], ids=" ".join)
 def test_an_acknowledgement_of_weeks_ago_is_redriven_only_by_name(run, engine, words):
-    """Two of three rows each time: another one's and the record; both acknowledgements; both of the lead."""
     moved = 2
     lead, _ = (record_lead(engine, LEAD, owed={"zoho": 0.0, "visitor": 0.0}).id for _ in range(2))
     change(engine, "DELETE FROM deliveries WHERE destination = 'zoho' AND id <> :id", id=lead)
@@ -111,11 +92,10 @@ def test_a_redrive_is_narrowed_shown_beforehand_and_told_as_it_goes(run, engine)
             id=lead,
         )
     assert run("redrive", "--since", "soon").exit_code == 2
-    assert "No matching dead rows." in run("redrive", "--since", "1h", "--dry-run").output
+    assert "No matching dead or retrying rows." in run("redrive", "--since", "1h", "--dry-run").output
     (pile,) = json.loads(run("redrive", "--code", "INVALID_DATA", "--dry-run", "--json").output)
     assert (pile["kind"], pile["code"], pile["rows"]) == ("lead", "INVALID_DATA", 2)
-    assert "0 rows redriven" in run("redrive", "--kind", "click").output
-    told = run("redrive", "--code", "INVALID_DATA", "--since", "3h", "--until", "2100-01-01").output
+    told = run("redrive", "--code", "INVALID_DATA", "--since", "3h").output
     assert "2 rows so far" in told
     assert "2 rows redriven." in told
     assert "1 row redriven." in run("redrive", "--all").output
@@ -123,7 +103,9 @@ def test_a_redrive_is_narrowed_shown_beforehand_and_told_as_it_goes(run, engine)
 
 def test_held_rows_are_listed_and_released(run, engine):
     record_lead(engine, LEAD, held=Held.HONEYPOT)
-    assert "lead" in run("held").output
+    (held,) = json.loads(run("waiting", "--state", "held", "--json").output)
+    assert (held["kind"], held["code"]) == ("lead", "honeypot")
+    assert "0 rows released" in run("release", "--code", "flood").output
     assert "1 row released" in run("release", "--all").output
 
 
@@ -166,7 +148,7 @@ def test_what_waits_is_listed_with_its_reason(run, engine):
     assert "its turn comes" in shown
     (only,) = json.loads(run("waiting", "--code", "RECORD_LOCKED", "--json").output)
     assert only["id"] == str(lead.id)
-    assert "Nothing waits." in run("waiting", "--state", "dead").output
+    assert "Nothing is dead." in run("waiting", "--state", "dead").output
     assert run("waiting", "--limit", "0").exit_code == 2
     assert max(len(line) for line in shown.splitlines()) <= 80
 

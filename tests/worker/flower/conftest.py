@@ -117,9 +117,3 @@ def rows(module_engine):
 def flower(flower_environment, start_flower, rows):
     with start_flower(flower_environment) as flower:
         yield flower
-
-
-@pytest.fixture(scope="module")
-def operable(flower_environment, start_flower, rows):
-    with start_flower({**flower_environment, "FLOWER_MAY_OPERATE": "yes"}) as flower:
-        yield flower
