@@ -13,6 +13,7 @@ from proofs.simulation import mail
 from proofs.simulation.oracle import REFUSED
 from proofs.simulation.people import ANSWERS, CHOSEN, TYPING_SECONDS
 from proofs.simulation.world import World
+from worker.tick import RETAIN_SECONDS
 
 ANN, BOB = 1, 2
 AWAKE_SECONDS = 6.0  # a tick, and what it does
@@ -120,7 +121,7 @@ def _flood(world: World, start: float) -> None:
 def _retention(world: World, start: float) -> None:
     _lead(world, start - 15)
     world.at(start, partial(_grow_old, world))
-    _look_in(world, start, 1, 3600, 7200)
+    _look_in(world, start, *(RETAIN_SECONDS + after for after in (1, 135, 300, 480)))
 
 
 def _grow_old(world: World) -> None:
@@ -150,7 +151,9 @@ JOURNEYS = (
     Journey("restart", "a worker told to stop in its call, and the next one", _restart),
     Journey("start", "a worker starts while an enquiry waits", _lead, from_start=True),
     Journey("flood", "two enquiries held for a flood, and their release", _flood),
-    Journey("retention", "an old lead is removed, and stays in the CRM", _retention),
+    Journey(
+        "retention", "an old lead is removed, and stays in the CRM", _retention, settled=RETAIN_SECONDS + 600.0,
+    ),
     Journey(
         "side-by-side", "four enquiries at once, one of them on both sites, two workers", _side_by_side, workers=2,
     ),
