@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import logging
+import resource
+import signal
 import sys
 
+import uvicorn
+
 from leads.settings import SettingsError, read_settings
-from web.app import close_app, create_app, get_metrics, get_pages, get_plain
+from web.app import close_app, create_app, get_metrics, get_pages
 from web.kept import KeptFiles
 from web.server.front import Front
-from web.server.serve import serve
+
+log = logging.getLogger(__name__)
 
 # Required in production: every page shows these numbers.
 NEEDED = ("CLINIC_PHONE", "WHATSAPP_NUMBER")
@@ -21,24 +27,40 @@ def main() -> int:
         app = create_app(settings)
         pages = get_pages(app)
         KeptFiles(settings.kept_files_dir).add(settings.frontend_dir)
-        front = Front(
-            pages,
-            pages.is_in_memory,
-            threads=settings.web_threads,
-            clinic_phone=settings.clinic_phone,
-            on_loop={"/api/leads"},
-            full_pages=get_plain(app).when_full,
-            proxies=settings.trusted_proxy_hops,
-            count_turned_away=get_metrics(app).count_turned_away,
-        )
+        front = Front(pages, pages.needs_thread, settings.web_threads)
         if settings.metrics_port:
             get_metrics(app).serve(settings.metrics_host, settings.metrics_port, settings.metrics_allowed_hosts)
-        serve(front, settings.host, settings.port)
-        close_app(app)
     except (SettingsError, OSError) as error:
         sys.stderr.write(f"{error}\n")
         return 1
+    serve(front, settings.host, settings.port)
+    front.stop()
+    close_app(app)
+    log.info("the site has stopped")
     return 0
+
+
+def serve(front: Front, host: str, port: int) -> None:
+    """Answer requests until SIGTERM or SIGINT; ends the process with a line in the log where it cannot listen."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # uvicorn stops on it, then raises it again
+    logging.getLogger("uvicorn").setLevel(logging.ERROR)  # what strangers send is no news
+    _, files = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
+    uvicorn.run(
+        front,
+        host=host,
+        port=port,
+        ws="none",
+        lifespan="off",
+        log_config=None,
+        access_log=False,
+        proxy_headers=False,  # ours are read by the application
+        server_header=False,
+        limit_concurrency=2000,  # the proxy opens no more than 1,900 connections
+        backlog=2048,
+        timeout_keep_alive=75,  # the proxy keeps its connections for 60 s
+        timeout_graceful_shutdown=10,
+    )
 
 
 if __name__ == "__main__":

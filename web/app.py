@@ -42,7 +42,7 @@ APPLICATION_PATHS = ("/api/", "/healthz", "/readyz", *FORMS)
 # visitor, and occupies a thread, for about five seconds.
 ANSWER_SECONDS = 2.5
 
-_CLOSERS, _METRICS, _PAGES, _PLAIN = "closers", "metrics", "pages", "plain"
+_CLOSERS, _METRICS, _PAGES = "closers", "metrics", "pages"
 
 
 def create_app(settings: Settings | None = None) -> Flask:
@@ -101,16 +101,10 @@ def get_metrics(app: Flask) -> Metrics:
     return cast("Metrics", app.extensions[_METRICS])
 
 
-def get_plain(app: Flask) -> PlainPages:
-    """Return the pages of the forms."""
-    return cast("PlainPages", app.extensions[_PLAIN])
-
-
 def _install_site(app: Flask, settings: Settings, say_call: Callable[[], str]) -> None:
     security = security_headers(settings, read_policy(settings.frontend_dir))
     site = _read_site(settings, security, say_call)
-    plain = app.extensions[_PLAIN] = PlainPages(site, security)
-    plain.install(app)
+    PlainPages(site).install(app)
     application: Any = app.wsgi_app
     if settings.trusted_proxy_hops:
         hops = settings.trusted_proxy_hops

@@ -38,10 +38,6 @@ class KeptFiles:
         file = self._folder / address[1:]
         return file if file.is_file() else None
 
-    def may_have(self, address: str) -> bool:
-        """Return whether it takes a look at the disk to know."""
-        return self._folder is not None and _ADDRESS.fullmatch(address) is not None
-
     def add(self, build: Path) -> None:
         """Keep the files of the build that is about to be served, and delete those that no page needs any more.
 

@@ -44,11 +44,9 @@ class Pages:
         self._folders = tuple(address for address in passed if address.endswith("/"))
         self._security = security
 
-    def is_in_memory(self, path: str) -> bool:
-        """Return whether the answer of a path is in memory: it comes at once, without a thread."""
-        if path in self._site.documents:
-            return True
-        return not (self._is_passed(path) or path in self._site.on_disk or self._kept.may_have(path))
+    def needs_thread(self, path: str) -> bool:
+        """Return whether the answer may wait for a server; all else is in memory or a local file."""
+        return self._is_passed(path) and path != "/healthz"
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer from the table, or pass the request on."""

@@ -13,29 +13,22 @@ from flask import Flask, Response, g, request
 from jinja2 import Environment
 
 from api.resources.forms import DETAILS, ENQUIRY
-from web.headers import Headers
-from web.site import PLAIN, REVALIDATE, TEXT_HTML, Site, encode
+from web.site import PLAIN, REVALIDATE, TEXT_HTML, Site
 
 FORMS = (ENQUIRY, DETAILS)
-_OPEN, _FULL = "open", "full"  # the empty form, and the page while too many requests wait: that one has no form
-_AGAIN, _UNREADABLE = "again", "unreadable"
+_OPEN, _AGAIN, _UNREADABLE = "open", "again", "unreadable"
 _STATES = {403: "closed", 409: _AGAIN, 413: "long", 422: "invalid", 429: "limited", 500: "failed", 503: "failed"}
 
 
 class PlainPages:
     """The pages of a site by address; none when it is not built."""
 
-    def __init__(self, site: Site, security: Headers) -> None:
+    def __init__(self, site: Site) -> None:
         environment = Environment(autoescape=True)
         self._templates = {
             address: environment.from_string(site.plain[f"{PLAIN}{address}.html"])
             for address in FORMS
             if f"{PLAIN}{address}.html" in site.plain
-        }
-        # Made beforehand: they are shown when there is too much to do.
-        self.when_full = {
-            address: encode({"identity": self._fill(address, _FULL).encode()}, TEXT_HTML, "no-store", security)
-            for address in self._templates
         }
 
     def install(self, app: Flask) -> None:

@@ -1,4 +1,4 @@
-"""What proxies say: the visitor's address; and a warning of one that the settings do not know."""
+"""A warning of a proxy that the settings do not know."""
 
 from __future__ import annotations
 
@@ -9,13 +9,6 @@ from functools import lru_cache
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 log = logging.getLogger(__name__)
-
-
-def client_address(environ: WSGIEnvironment, proxies: int) -> str:
-    """Return the visitor's address before the application is asked, as werkzeug's ProxyFix will find it."""
-    forwarded = environ.get("HTTP_X_FORWARDED_FOR", "").split(",")
-    own: str = environ["REMOTE_ADDR"]
-    return (forwarded[-proxies].strip() if len(forwarded) >= proxies > 0 else "") or own
 
 
 def warn_of_proxies(application: WSGIApplication) -> WSGIApplication:

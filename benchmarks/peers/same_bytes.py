@@ -6,13 +6,13 @@ import os
 from pathlib import Path
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
+from web.__main__ import serve
 from web.server.front import Front
-from web.server.serve import serve
 
 
 def main() -> None:
     """Serve on PORT of loopback."""
-    front = Front(create_app(), lambda _: True, threads=1, clinic_phone="")
+    front = Front(create_app(), lambda _: False, threads=1)
     serve(front, "127.0.0.1", int(os.environ["PORT"]))
 
 

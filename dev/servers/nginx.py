@@ -55,7 +55,7 @@ class Nginx(EmbeddedServer):
         self, source: str = "127.0.0.1", *, receive_bytes: int = 0, protocol: str = "http/1.1", name: str = HOST
     ) -> ssl.SSLSocket:
         """A TLS connection from an address of this machine; with `receive_bytes` it takes little at a time."""
-        context = ssl.create_default_context(cafile=self.certificate)
+        context = self.tls()
         context.check_hostname = name == HOST  # the certificate names the site alone
         context.set_alpn_protocols([protocol])
         raw = socket.socket()
@@ -65,6 +65,10 @@ class Nginx(EmbeddedServer):
         raw.bind((source, 0))
         raw.connect(("127.0.0.1", self.https))
         return context.wrap_socket(raw, server_hostname=name)
+
+    def tls(self) -> ssl.SSLContext:
+        """What trusts the proxy's certificate."""
+        return ssl.create_default_context(cafile=self.certificate)
 
     def _write_configuration(self) -> None:
         """What the image's start fills in, and the few lines that need the image's user and folders."""

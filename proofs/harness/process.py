@@ -73,10 +73,9 @@ class Worker(Program):
 
 
 class WebProcess(Program):
-    """The web process, on loopback. `files`: how many it may have open at once; 0: as many as this process."""
+    """The web process, on loopback."""
 
-    def __init__(self, port: int, given: Mapping[str, str], log: Path, *, files: int = 0) -> None:
-        limit = f"ulimit -n {files} && " if files else ""
+    def __init__(self, port: int, given: Mapping[str, str], log: Path) -> None:
         variables = {"HOST": "127.0.0.1", "PORT": str(port), **given}
-        super().__init__("web", ["sh", "-c", limit + procfile("web")], variables, log)
+        super().__init__("web", ["sh", "-c", procfile("web")], variables, log)
         self.port = port

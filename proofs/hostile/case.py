@@ -6,7 +6,6 @@ from proofs.harness.case import Cases
 
 case = Cases(
     "proofs.hostile",
-    "connections",
     "protocol",
     "bodies",
     "headers",

@@ -1,12 +1,16 @@
-"""The same crowds at the proxy: TLS, HTTP/2, several addresses; the honest visitor comes through the proxy too."""
+"""Crowds at the proxy, over TLS and HTTP/2, from several addresses; the honest visitor comes through it too."""
 
 from __future__ import annotations
 
+import asyncio
+import re
 import socket
 import ssl
 import threading
+import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from itertools import count, cycle, islice
 
@@ -14,12 +18,18 @@ from dev.servers.nginx import HOST, PROGRAM, Nginx
 from dev.visitors import GENEROUS
 from proofs.harness.case import NotHere, require
 from proofs.hostile.case import case
-from proofs.hostile.connections import ASK_FILM, HALF_BODY, HALF_HEAD, LET_GO_SECONDS, let_go, outwait
-from proofs.hostile.target import Target, flood
+from proofs.hostile.target import FILM, Target, closed_within, flood
 from proofs.hostile.visitor import Visitor
 
 ADDRESSES = [f"127.0.1.{number}" for number in range(1, 21)]  # of a small botnet; the visitor has another
 STREAMS = 32  # as many as the proxy allows a connection
+LET_GO_SECONDS = 16.0  # 15 s are promised; one more until the last look
+HALF_HEAD = b"POST /api/leads HTTP/1.1\r\nHost: clinic.test\r\nX-Slow: "
+HALF_BODY = (
+    b"POST /api/leads HTTP/1.1\r\nHost: clinic.test\r\nContent-Type: application/json\r\n"
+    b'Content-Length: 500\r\n\r\n{"name": "'
+)
+ASK_FILM = b"GET " + FILM.encode() + b" HTTP/1.1\r\nHost: clinic.test\r\n\r\n"
 _FOLDERS = count()
 
 
@@ -32,7 +42,7 @@ def silent(target: Target) -> str:
     """Not even a TLS handshake."""
     with _proxy(target) as proxy, ExitStack() as stack:
         clients = [stack.enter_context(_plain(proxy, source)) for source in islice(cycle(ADDRESSES), 5000)]
-        return let_go(target, clients, _visitor(target, proxy))
+        return _let_go(target, clients, _visitor(target, proxy))
 
 
 @case(
@@ -43,7 +53,7 @@ def silent(target: Target) -> str:
 def half_headers(target: Target) -> str:
     """An unfinished header, within TLS."""
     with _proxy(target) as proxy, _crowd(proxy, 500, HALF_HEAD) as clients:
-        return let_go(target, clients, _visitor(target, proxy))
+        return _let_go(target, clients, _visitor(target, proxy))
 
 
 @case(
@@ -54,7 +64,7 @@ def half_headers(target: Target) -> str:
 def half_bodies(target: Target) -> str:
     """A body of 500 bytes of which ten arrive, within TLS."""
     with _proxy(target) as proxy, _crowd(proxy, 500, HALF_BODY) as clients:
-        return let_go(target, clients, _visitor(target, proxy))
+        return _let_go(target, clients, _visitor(target, proxy))
 
 
 @case(
@@ -65,7 +75,7 @@ def half_bodies(target: Target) -> str:
 def slow_readers(target: Target) -> str:
     """A film of 24 MiB, of which nothing is read."""
     with _proxy(target) as proxy, _crowd(proxy, 100, ASK_FILM, receive_bytes=4096) as clients:
-        return outwait(target, clients, _visitor(target, proxy))
+        return _outwait(target, clients, _visitor(target, proxy))
 
 
 @case(
@@ -76,7 +86,24 @@ def slow_readers(target: Target) -> str:
 def http2_streams(target: Target) -> str:
     """32 streams on each of 20 connections, of each a head and ten bytes of a body."""
     with _proxy(target) as proxy, _crowd(proxy, 20, _unfinished_streams(), protocol="h2") as clients:
-        return let_go(target, clients, _visitor(target, proxy), seconds=45)
+        return _let_go(target, clients, _visitor(target, proxy), seconds=45)
+
+
+@case(
+    "proxy.crowd",
+    "through the proxy: beside 1,500 connections that post without a pause, a visitor is refused nothing",
+    short=False,
+)
+def crowd(target: Target) -> str:
+    """Enquiries, a person's a connection, from 20 addresses."""
+    statuses: Counter[int] = Counter()
+    with _proxy(target) as proxy:
+        posts = [target.post(target.lead()).replace(b"clinic.test", HOST.encode()) for _ in range(1500)]
+        with _closed_loop(proxy, posts, statuses), _visitor(target, proxy) as visitor:
+            threading.Event().wait(20)
+    require(not visitor.wrong, f"{visitor.wrong} of {visitor.answers} answers to a visitor were wrong")
+    told = ", ".join(f"{times:,} answered {status or 'nothing'}" for status, times in statuses.items())
+    return f"the crowd: {told}; {visitor.words}"
 
 
 @case(
@@ -161,6 +188,61 @@ def _crowd(  # noqa: PLR0913 - keywords
             stack.enter_context(clients[-1])
             clients[-1].sendall(words)
         yield clients
+
+
+@contextmanager
+def _closed_loop(proxy: Nginx, requests: Sequence[bytes], statuses: Counter[int]) -> Iterator[None]:
+    """A connection for each request, which sends it again once it is answered; counts the answers' statuses."""
+    stopping = threading.Event()
+
+    async def repeat(request: bytes, source: str) -> None:
+        while not stopping.is_set():
+            reader, writer = await asyncio.open_connection(
+                "127.0.0.1", proxy.https, ssl=proxy.tls(), server_hostname=HOST, local_addr=(source, 0)
+            )
+            with suppress(OSError, asyncio.IncompleteReadError):
+                while not stopping.is_set():
+                    writer.write(request)
+                    head = await reader.readuntil(b"\r\n\r\n")
+                    length = re.search(rb"content-length: (\d+)", head, re.IGNORECASE)
+                    await reader.readexactly(int(length[1]) if length else 0)
+                    statuses[int(head[9:12])] += 1
+            writer.close()
+
+    async def repeat_all() -> None:
+        await asyncio.gather(*map(repeat, requests, cycle(ADDRESSES)))
+
+    thread = threading.Thread(target=asyncio.run, args=[repeat_all()])
+    thread.start()
+    try:
+        yield
+    finally:
+        stopping.set()
+        thread.join()
+
+
+def _let_go(
+    target: Target, clients: Sequence[socket.socket], visitor: Visitor, seconds: float = LET_GO_SECONDS
+) -> str:
+    """Require that all are let go in time, and that the visitor is served meanwhile."""
+    with visitor:
+        begun = time.monotonic()
+        closed = closed_within(clients, seconds)
+        taken = time.monotonic() - begun
+    left = len(clients) - closed
+    require(not left, f"{left} of {len(clients)} were still held after {seconds:g} s")
+    target.require_served(visitor)
+    return f"{closed} let go within {taken:.0f} s; {visitor.words}"
+
+
+def _outwait(target: Target, clients: Sequence[socket.socket], visitor: Visitor) -> str:
+    """Require that readers who take nothing for 45 s are let go, and that the visitor is served meanwhile."""
+    with visitor:
+        threading.Event().wait(45)
+    closed = closed_within(clients, 5)
+    require(closed == len(clients), f"{len(clients) - closed} of {len(clients)} were still held after 50 s")
+    target.require_served(visitor)
+    return f"{closed} let go within 50 s; {visitor.words}"
 
 
 def _plain(proxy: Nginx, source: str) -> socket.socket:

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import json
-import re
 import resource
-import selectors
 import socket
 import ssl
 import threading
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -53,13 +50,13 @@ class Target:
         """Stop every site."""
         self._stack.close()
 
-    def site(self, environment: Mapping[str, str] | None = None, *, files: int = 0) -> Site:
-        """Start a site with these settings, and at most so many open files; it runs until `close`."""
+    def site(self, environment: Mapping[str, str] | None = None) -> Site:
+        """Start a site with these settings; it runs until `close`."""
         given = settings(self.database_url, self.servers.valkey.url, "http://127.0.0.1:9")
         if environment is not None:  # some cases are about budgets
             given = {name: value for name, value in given.items() if name not in GENEROUS} | dict(environment)
         given = {"METRICS_PORT": ""} | given | {"FRONTEND_DIR": str(self.folder / "dist")}
-        process = WebProcess(free_port(), given, self.folder / "web.log", files=files)
+        process = WebProcess(free_port(), given, self.folder / "web.log")
         site = Site(process)
         self._stack.callback(process.stop)
         self._stack.callback(site.close)
@@ -108,35 +105,9 @@ class Target:
 
     # Raw connections -----------------------------------------------------------------------------------------
 
-    def connect(self, *, port: int = 0, receive_bytes: int = 0) -> socket.socket:
-        """Connect; with `receive_bytes` to take little at a time."""
-        client = socket.socket()
-        if receive_bytes:
-            client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_bytes)
-        client.settimeout(20)
-        client.connect(("127.0.0.1", port or self.port))
-        return client
-
-    @contextmanager
-    def crowd(
-        self, count: int, words: bytes = b"", *, port: int = 0, receive_bytes: int = 0
-    ) -> Iterator[list[socket.socket]]:
-        """That many connections, each of which has sent `words` and is held open."""
-        clients: list[socket.socket] = []
-        try:
-            for _ in range(count):
-                clients.append(self.connect(port=port, receive_bytes=receive_bytes))
-                if words:
-                    with suppress(OSError):
-                        clients[-1].sendall(words)
-            yield clients
-        finally:
-            for client in clients:
-                client.close()
-
     def ask(self, words: bytes, *, port: int = 0, half_close: bool = False, seconds: float = 20) -> bytes:
         """Send bytes, and return all that comes until the site closes, or is silent for a second after it spoke."""
-        with self.connect(port=port) as client:
+        with socket.create_connection(("127.0.0.1", port or self.port), 20) as client:
             client.settimeout(seconds)
             received = b""
             with suppress(OSError):
@@ -177,60 +148,6 @@ def flood(attack: Callable[[], object]) -> Iterator[list[object]]:
     finally:
         stopping.set()
         thread.join()
-
-
-@contextmanager
-def closed_loop(port: int, requests: Sequence[bytes]) -> Iterator[Counter[bytes]]:
-    """A connection for each request, which sends it again as soon as it is answered; gives how often by status."""
-    stopping = threading.Event()
-    statuses: Counter[bytes] = Counter()
-    thread = threading.Thread(target=_ask_again_and_again, args=(port, requests, stopping, statuses))
-    thread.start()
-    try:
-        yield statuses
-    finally:
-        stopping.set()
-        thread.join()
-
-
-def _ask_again_and_again(
-    port: int, requests: Sequence[bytes], stopping: threading.Event, statuses: Counter[bytes]
-) -> None:
-    with selectors.DefaultSelector() as selector:
-
-        def connect(request: bytes) -> None:
-            client = socket.create_connection(("127.0.0.1", port), timeout=20)
-            client.sendall(request)
-            selector.register(client, selectors.EVENT_READ, [request, b""])
-
-        for request in requests:
-            connect(request)
-        while not stopping.is_set():
-            for key, _ in selector.select(0.1):
-                client, (request, received) = key.fileobj, key.data
-                if not isinstance(client, socket.socket):
-                    raise TypeError(client)
-                try:
-                    piece = client.recv(65536)
-                    key.data[1] = received = received + piece
-                    if piece and not _is_answered(received):
-                        continue
-                    statuses[received[9:12]] += 1
-                    key.data[1] = b""
-                    client.sendall(request)
-                except OSError:
-                    selector.unregister(client)
-                    client.close()
-                    connect(request)
-        for key in list(selector.get_map().values()):
-            if isinstance(key.fileobj, socket.socket):
-                key.fileobj.close()
-
-
-def _is_answered(received: bytes) -> bool:
-    head, end, body = received.partition(b"\r\n\r\n")
-    length = re.search(rb"content-length: (\d+)", head, re.IGNORECASE)
-    return bool(end) and (length is None or len(body) >= int(length[1]))
 
 
 def _is_closed(client: socket.socket) -> bool:

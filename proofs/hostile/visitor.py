@@ -5,7 +5,6 @@ from __future__ import annotations
 import http.client
 import json
 import ssl
-import statistics
 import subprocess
 import sys
 import threading
@@ -20,7 +19,6 @@ import psycopg
 
 from dev.servers.server_process import ROOT
 
-SLOW_SECONDS = 1.0
 _PAUSE = 0.05
 _TIMEOUT = 20.0
 
@@ -39,8 +37,7 @@ class Visitor:
 
     After the block: the longest waits for a `page` and for an `enquiry`, in seconds; so many `answers`, some of
     them `wrong`. An enquiry waits for PostgreSQL's disk: `commit` is the longest wait for a row without the site.
-    `typical_page`: the median wait for a page. Of the `enquiries` so many were `slow`, taking over a second. Of the
-    wrong answers to enquiries, `untold` did not say when to try again and how else to reach the clinic;
+    Of the wrong answers to enquiries, `untold` did not say when to try again and how else to reach the clinic;
     `refused_seconds` is the longest time from one to the next enquiry that was stored.
     """
 
@@ -55,8 +52,7 @@ class Visitor:
     ) -> None:
         own = {"Content-Type": "application/json"} | dict(headers or {})
         tls = [] if certificate is None else [str(certificate)]
-        self.typical_page, self.refused_seconds = 0.0, 0.0
-        self.enquiries, self.slow, self.untold = 0, 0, 0
+        self.untold, self.refused_seconds = 0, 0.0
         self._words = (str(port), body.decode(), database_url, json.dumps(own), *tls)
         self.page, self.enquiry, self.commit = 0.0, 0.0, 0.0
         self.answers, self.wrong = 0, 0
@@ -80,8 +76,7 @@ class Visitor:
         found = json.loads(told)
         self.page, self.enquiry, self.commit = found["page"], found["enquiry"], found["commit"]
         self.answers, self.wrong = found["answers"], found["wrong"]
-        self.typical_page, self.refused_seconds = found["typical_page"], found["refused_seconds"]
-        self.enquiries, self.slow, self.untold = found["enquiries"], found["slow"], found["untold"]
+        self.untold, self.refused_seconds = found["untold"], found["refused_seconds"]
 
     @property
     def worst(self) -> float:
@@ -123,13 +118,10 @@ def main() -> None:
         refused_seconds = max(refused_seconds, now - (refused_since or now))
     found = {
         "page": max(pages),
-        "typical_page": statistics.median(pages),
         "enquiry": max(enquiries),
         "commit": max(commits),
         "answers": len(pages) + len(enquiries),
         "wrong": wrong,
-        "enquiries": len(enquiries),
-        "slow": sum(seconds > SLOW_SECONDS for seconds in enquiries),
         "untold": untold,
         "refused_seconds": refused_seconds,
     }

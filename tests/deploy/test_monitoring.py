@@ -83,14 +83,7 @@ def test_a_legend_names_what_tells_the_lines_of_its_query_apart(query, legend):
 
 
 # What a process of the site counts itself adds up over several; the rest each of them reads from the one database.
-_COUNTED = (
-    "stored_total",
-    "limited_total",
-    "turned_away_total",
-    "request_seconds_count",
-    "bells_total",
-    "page_failures_total",
-)
+_COUNTED = ("stored_total", "limited_total", "request_seconds_count", "bells_total", "page_failures_total")
 COUNTED_BY_EACH = {f"clinic_{name}" for name in _COUNTED}
 
 
@@ -137,7 +130,6 @@ STORIES = {
         1,
         3,
     ),
-    "RequestsTurnedAway": ("clinic_turned_away_total", "0 0 1 1 1", 1, 3),
     "FieldsMissing": ("clinic_crm_fields_missing", "0 0 2 2 2", 1, 3),
     "RecordsMissing": ("clinic_missing_records", "0 0 1 1 1", 1, 3),
     "LeadsWait": ('clinic_oldest_undelivered_seconds{destination="zoho"}', "0 300 900 960 1020", 1, 3),

@@ -59,11 +59,6 @@ class Metrics:
             ["kind", "result"],
             registry=self.registry,
         )
-        self._turned_away = Counter(
-            "clinic_turned_away",
-            "Requests that were refused (503) because too many had come at once.",
-            registry=self.registry,
-        )
         self._page_failures = Counter(
             "clinic_page_failures",
             "Failures that pages reported, and forms that came without the script where it was expected.",
@@ -91,10 +86,6 @@ class Metrics:
     def count_limited(self, kind: str, result: str) -> None:
         """Count a request that the guard refused or held; `api.limits.guard` calls this."""
         self._limited.labels(kind, result).inc()
-
-    def count_turned_away(self) -> None:
-        """Count a request that had no turn; `web.server.front` calls this."""
-        self._turned_away.inc()
 
     def watch(self, app: Flask, doorbell: Doorbell, outbox: OutboxCollector, *more: Collector) -> None:
         """Time `app`'s requests, and collect from the doorbell, the outbox and `more`."""

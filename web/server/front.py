@@ -1,198 +1,139 @@
-"""The ASGI application in front of the WSGI one: reads the whole request before it takes a turn.
+"""The ASGI application in front of the WSGI one: it reads each request whole, and chooses where it is answered.
 
-Pages are answered at once, enquiries on the event loop, the rest on threads; the last two have turns of their own.
-Long answers go out piece by piece, and hold no thread while a phone is slow.
+Pages and files are answered at once. Enquiries run on the event loop, in a greenlet that gives the loop up while it
+waits for PostgreSQL. Everything else runs on threads.
 """
 
 from __future__ import annotations
 
 import asyncio
-import json
-import logging
-from collections.abc import Callable, Collection, Mapping
+import sys
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from http import HTTPStatus
+from io import BytesIO
 from wsgiref.types import WSGIApplication, WSGIEnvironment
 
 from sqlalchemy.util.concurrency import greenlet_spawn
-from uvicorn._types import ASGIReceiveCallable, ASGISendCallable, HTTPScope, Scope
+from uvicorn._types import ASGIReceiveCallable, ASGISendCallable, HTTPScope
 
-from api.errors import RETRY_AFTER_SECONDS, UNAVAILABLE
 from api.parser import MAX_BODY_BYTES
-from leads.network import network_of
-from web.proxies import client_address
-from web.server.answer import PIECE_BYTES, Answer
-from web.server.environ import HeaderTooLong, build_environ, is_well_formed, set_body
-from web.server.turns import Turns
-from web.site import Encoded
 
-log = logging.getLogger(__name__)
-
-# Posts that are worked on at once on the loop. More would make none faster, but each of the loop's rounds longer:
-# new connections and pages wait for the end of a round.
-ON_LOOP_AT_ONCE = 32
-_TEXT, _JSON = b"text/plain; charset=utf-8", b"application/json"
+PIECE_BYTES = 64 * 1024
+ON_LOOP = ("POST", "/api/leads")  # there the application blocks only in `await_`
 
 
 class Front:
     """Answers requests with a WSGI application."""
 
-    def __init__(  # noqa: PLR0913 - keywords, one per property
-        self,
-        application: WSGIApplication,
-        is_in_memory: Callable[[str], bool],
-        *,
-        threads: int,
-        clinic_phone: str,
-        on_loop: Collection[str] = (),
-        full_pages: Mapping[str, Mapping[str, Encoded]] | None = None,
-        proxies: int = 0,
-        count_turned_away: Callable[[], None] = lambda: None,
-    ) -> None:
-        """Prepare; no thread is started before it is needed.
-
-        Args:
-            application: Answers the requests.
-            is_in_memory: Whether the answer of a path is in memory, so that it needs no thread.
-            threads: How many threads may run the application at once.
-            clinic_phone: The number that visitors see when there are too many requests.
-            on_loop: Where posts are answered on the event loop's own thread, in a greenlet: there
-                the application blocks only in `await_`.
-            full_pages: What visitors see when there are too many requests, by path, where it is not JSON.
-            proxies: How many proxies in front are trusted to name the visitor's address.
-            count_turned_away: Called for each request that gets no turn.
-        """
+    def __init__(self, application: WSGIApplication, needs_thread: Callable[[str], bool], threads: int) -> None:
+        """Prepare. `needs_thread`: whether the answer to a path may wait for more than a local file."""
         self._application = application
-        self._is_in_memory = is_in_memory
-        self._on_loop = frozenset(on_loop)
+        self._needs_thread = needs_thread
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="web")
-        self._loop_turns, self._thread_turns = Turns(ON_LOOP_AT_ONCE), Turns(threads)
-        self._proxies = proxies
-        self._count_turned_away = count_turned_away
-        self.answered = 0  # by the application, since the start
-        status = HTTPStatus.SERVICE_UNAVAILABLE
-        message = UNAVAILABLE.format(phone=clinic_phone)
-        self._full = json.dumps({"code": status.value, "status": status.phrase, "message": message}).encode()
-        self._full_pages = full_pages or {}
 
-    async def __call__(self, scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
-        """Answer one request."""
-        if scope["type"] != "http":
+    async def __call__(self, scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
+        """Answer one request: uvicorn is told to pass on nothing else."""
+        if (body := await _read_body(receive)) is None:
             return
-        if not is_well_formed(scope):
-            await _send_text(send, HTTPStatus.BAD_REQUEST)
-            return
+        environ = _build_environ(scope, body)
+        run = asyncio.get_running_loop().run_in_executor
         try:
-            environ = build_environ(scope)
-        except HeaderTooLong:
-            await _send_text(send, HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
-            return
-        if self._is_in_memory(environ["PATH_INFO"]):
-            answer = Answer(self._application, environ)
-            body = answer.read()
-            while not answer.complete:
-                body += answer.read()
-            await _send_head(send, answer.status, answer.headers)
-            await _send_body(send, body)
-        elif await _read_body(environ, receive):
-            await self._answer(environ, scope, send)
+            if not self._needs_thread(environ["PATH_INFO"]):
+                answer = _Answer(self._application, environ)
+            elif (environ["REQUEST_METHOD"], environ["PATH_INFO"]) == ON_LOOP:
+                answer = await greenlet_spawn(_Answer, self._application, environ)
+            else:
+                answer = await run(self._threads, _Answer, self._application, environ)
+        except Exception as error:  # noqa: BLE001 - uvicorn logs what is raised, and this message may quote a visitor
+            raise RuntimeError(f"{type(error).__name__} in the application") from None
+        start = {"type": "http.response.start", "status": answer.status, "headers": answer.headers}
+        try:
+            await send(start)  # type: ignore[arg-type] # "trailers" may be left out
+            if more := answer.has_more:
+                gone = asyncio.ensure_future(receive())  # behind the body there is only the end of the connection
+                while more and not gone.done():
+                    await send({"type": "http.response.body", "body": answer.piece, "more_body": True})
+                    more = await run(None, answer.read)  # no thread of the API's: those may wait for PostgreSQL
+                gone.cancel()
+            await send({"type": "http.response.body", "body": answer.piece, "more_body": False})
+        finally:
+            answer.close()
 
     def stop(self) -> None:
         """Wait for the threads."""
         self._threads.shutdown()
 
-    async def _refuse(self, path: str, send: ASGISendCallable) -> None:
-        self._count_turned_away()
-        page = self._full_pages.get(path)
-        if page is None:
-            await _send_error(send, HTTPStatus.SERVICE_UNAVAILABLE, _JSON, self._full)
-            return
-        headers = (*page["identity"].headers, ("Retry-After", str(RETRY_AFTER_SECONDS)))
-        encoded = [(name.encode("latin-1"), text.encode("latin-1")) for name, text in headers]
-        await _send_head(send, HTTPStatus.SERVICE_UNAVAILABLE.value, encoded)
-        await _send_body(send, page["identity"].body)
 
-    async def _answer(self, environ: WSGIEnvironment, scope: HTTPScope, send: ASGISendCallable) -> None:
-        run = asyncio.get_running_loop().run_in_executor
-        on_loop = environ["REQUEST_METHOD"] == "POST" and environ["PATH_INFO"] in self._on_loop
-        turns = self._loop_turns if on_loop else self._thread_turns
-        if not await turns.take(network_of(client_address(environ, self._proxies)), scope["client"]):
-            await self._refuse(environ["PATH_INFO"], send)
-            return
-        try:
-            if on_loop:
-                answer, piece = await greenlet_spawn(_begin, self._application, environ)
-            else:
-                answer, piece = await run(self._threads, _begin, self._application, environ)
-        except Exception as error:  # noqa: BLE001 - nothing above would catch it without printing what a visitor typed
-            log.error("%s in the application", type(error).__name__)  # noqa: TRY400 - its message may quote it too
-            await _send_text(send, HTTPStatus.INTERNAL_SERVER_ERROR)
-            return
-        finally:
-            turns.release()
-            self.answered += 1
-        is_gone: Callable[[], bool] = scope["state"]["is_gone"]
-        await _send_head(send, answer.status, answer.headers)
-        while not answer.complete and not is_gone():
-            await _send_body(send, piece, more=True)
-            piece = await run(self._threads, answer.read)
-        if answer.complete:
-            await _send_body(send, piece)
-        else:
-            answer.close()
+class _Answer:
+    """An answer of the application: `piece` is the first part of its body, and the next one after each `read`."""
+
+    status: int
+    headers: list[tuple[bytes, bytes]]
+    piece: bytes
+
+    def __init__(self, application: WSGIApplication, environ: WSGIEnvironment) -> None:
+        self._body: Iterable[bytes] = application(environ, self._start)  # type: ignore[arg-type] # never writes
+        self._rest = iter(self._body)
+        self.has_more = self.read()
+
+    def read(self) -> bool:
+        """Read at least `PIECE_BYTES`, or what is left; return whether there is more."""
+        pieces: list[bytes] = []
+        size = 0
+        for piece in self._rest:
+            pieces.append(piece)
+            size += len(piece)
+            if size >= PIECE_BYTES:
+                break
+        self.piece = b"".join(pieces)
+        return size >= PIECE_BYTES
+
+    def close(self) -> None:
+        """Release what the body is read from."""
+        getattr(self._body, "close", bool)()
+
+    def _start(self, status: str, headers: list[tuple[str, str]], *_error: object) -> None:
+        self.status = int(status[:3])
+        self.headers = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers]
 
 
-def _begin(application: WSGIApplication, environ: WSGIEnvironment) -> tuple[Answer, bytes]:
-    answer = Answer(application, environ)
-    return answer, answer.read()
-
-
-async def _read_body(environ: WSGIEnvironment, receive: ASGIReceiveCallable) -> bool:
-    """Read the body into `environ`; False when the visitor left before it was complete.
-
-    Of a body that is too long, one byte too many is read, so that the application refuses it.
-    """
-    length = environ.get("CONTENT_LENGTH")
-    has_none = length is None and "HTTP_TRANSFER_ENCODING" not in environ
-    if has_none or (length is not None and int(length) > MAX_BODY_BYTES + 1):
-        return True
-    body = b""
-    is_more = True
+async def _read_body(receive: ASGIReceiveCallable) -> bytes | None:
+    """Return the body; None when the visitor left before its end. One too long ends a byte late: it is refused."""
+    body, is_more = b"", True
     while is_more and len(body) <= MAX_BODY_BYTES:
         message = await receive()
         if message["type"] != "http.request":
-            return False
+            return None
         body += message["body"]
         is_more = message["more_body"]
-    set_body(environ, body)
-    return True
+    return body
 
 
-async def _send_text(send: ASGISendCallable, status: HTTPStatus) -> None:
-    await _send_error(send, status, _TEXT, f"{status.phrase}\n".encode())
-
-
-async def _send_error(send: ASGISendCallable, status: HTTPStatus, media_type: bytes, body: bytes) -> None:
-    headers = [
-        (b"content-type", media_type),
-        (b"content-length", str(len(body)).encode()),
-        (b"cache-control", b"no-store"),
-        (b"x-content-type-options", b"nosniff"),
-    ]
-    if status == HTTPStatus.SERVICE_UNAVAILABLE:
-        headers.append((b"retry-after", str(RETRY_AFTER_SECONDS).encode()))
-    await _send_head(send, status.value, headers)
-    await _send_body(send, body)
-
-
-async def _send_head(send: ASGISendCallable, status: int, headers: list[tuple[bytes, bytes]]) -> None:
-    await send({"type": "http.response.start", "status": status, "headers": headers, "trailers": False})
-
-
-async def _send_body(send: ASGISendCallable, body: bytes, *, more: bool = False) -> None:
-    """Send in pieces: before each, uvicorn waits until the visitor has taken enough of those before."""
-    for begin in range(0, len(body) - PIECE_BYTES, PIECE_BYTES):
-        piece = body[begin : begin + PIECE_BYTES]
-        await send({"type": "http.response.body", "body": piece, "more_body": True})
-    rest = body if len(body) <= PIECE_BYTES else body[(len(body) - 1) // PIECE_BYTES * PIECE_BYTES :]
-    await send({"type": "http.response.body", "body": rest, "more_body": more})
+def _build_environ(scope: HTTPScope, body: bytes) -> WSGIEnvironment:
+    """Return WSGI's environ. Headers with an underscore in their name are dropped: no proxy cleans those."""
+    server, client = scope["server"] or ("", 0), scope["client"] or ("", 0)
+    environ: WSGIEnvironment = {
+        "REQUEST_METHOD": scope["method"],
+        "SCRIPT_NAME": "",
+        "PATH_INFO": scope["path"].encode().decode("latin-1"),
+        "QUERY_STRING": scope["query_string"].decode("latin-1"),
+        "SERVER_NAME": server[0],
+        "SERVER_PORT": str(server[1]),
+        "SERVER_PROTOCOL": f"HTTP/{scope['http_version']}",
+        "REMOTE_ADDR": client[0],
+        "wsgi.version": (1, 0),
+        "wsgi.url_scheme": "http",
+        "wsgi.input": BytesIO(body),
+        "wsgi.input_terminated": True,
+        "wsgi.errors": sys.stderr,
+        "wsgi.multithread": True,
+        "wsgi.multiprocess": False,
+        "wsgi.run_once": False,
+    }
+    for raw_name, raw_value in scope["headers"]:
+        if b"_" not in raw_name:
+            name, value = raw_name.decode("latin-1").upper().replace("-", "_"), raw_value.decode("latin-1")
+            variable = name if name == "CONTENT_TYPE" else f"HTTP_{name}"
+            environ[variable] = f"{environ[variable]},{value}" if variable in environ else value
+    environ["CONTENT_LENGTH"] = str(len(body))
+    return environ

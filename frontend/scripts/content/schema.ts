@@ -71,7 +71,6 @@ const purpose = texts("label", "text");
 const plainStates = {
   invalid: titled,
   failed: titled,
-  full: titled,
   again: titled,
   long: titled,
   unreadable: titled,
@@ -370,7 +369,6 @@ export const FILES = {
       invalid: titled,
       limited: titled,
       failed: titled,
-      full: titled,
       long: titled,
       closed: titled,
       unreadable: titled,

@@ -91,9 +91,3 @@ def test_metrics_answer_to_their_own_names_alone(client, host, status):
     get_metrics(client.application).serve("127.0.0.1", port, ["Metrics.Clinic.example"])
     answered, text = ask(port, host)
     assert (answered, "clinic_" in text) == (status, status == 200)
-
-
-def test_requests_that_are_turned_away_are_counted_from_nought(client):
-    assert "clinic_turned_away_total 0.0" in metrics_of(client.application)
-    get_metrics(client.application).count_turned_away()
-    assert "clinic_turned_away_total 1.0" in metrics_of(client.application)

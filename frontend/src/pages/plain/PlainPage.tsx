@@ -13,9 +13,9 @@ import { PlainNotices } from "./PlainNotices";
 import { When } from "./When";
 
 /** The states in which something stood in the way; in the others the text is the page's lead. */
-const TROUBLE: readonly State[] = ["limited", "failed", "full", "long", "closed", "unreadable"];
+const TROUBLE: readonly State[] = ["limited", "failed", "long", "closed", "unreadable"];
 /** Here the visitor goes back to what was typed: an empty form would look as if it were lost. */
-const WITHOUT_FORM: readonly State[] = ["full", "long", "closed"];
+const WITHOUT_FORM: readonly State[] = ["long", "closed"];
 
 interface Props {
   samples: boolean;

@@ -15,7 +15,6 @@ export type State =
   | "invalid"
   | "limited"
   | "failed"
-  | "full"
   | "again"
   | "long"
   | "closed"
