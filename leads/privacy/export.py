@@ -48,11 +48,7 @@ def _rows(connection: Connection, table: str, ids: tuple[UUID, ...]) -> list[dic
 
 
 def _read(connection: Connection, statement: Any, ids: tuple[UUID, ...]) -> list[dict[str, Any]]:
-    rows = _dicts(connection, statement, {"ids": list(ids)})
+    rows = [dict(row) for row in connection.execute(statement, {"ids": list(ids)}).mappings()]
     for row in rows:
         row.pop("request_digest", None)  # a checksum of the other columns
     return rows
-
-
-def _dicts(connection: Connection, statement: Any, values: dict[str, Any]) -> list[dict[str, Any]]:
-    return [dict(row) for row in connection.execute(statement, values).mappings()]
