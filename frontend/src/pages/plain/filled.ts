@@ -10,15 +10,7 @@ export const messageAt = (name: string) => `{{ errors.${name} }}`;
 export const WRONG_COUNT = "{{ errors|length }}";
 
 /** What happened, in the order in which a page's words are chosen. */
-export type State =
-  | "open"
-  | "invalid"
-  | "limited"
-  | "failed"
-  | "again"
-  | "long"
-  | "closed"
-  | "unreadable";
+export type State = "open" | "invalid" | "limited" | "failed" | "again" | "long" | "closed" | "unreadable";
 export type States = Partial<Record<State, { title: string; text: string }>>;
 
 /** True in any of these states. */
