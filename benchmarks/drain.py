@@ -58,8 +58,7 @@ def measure_drain(bench: Bench) -> list[Finding]:
 
 def _at_the_limit(bench: Bench, key: str, in_flight: int, count: int, workers: int) -> Finding:
     database, crm = bench.database(), bench.crm(CALL_MILLISECONDS, JITTER_MILLISECONDS)
-    threads = -(-(in_flight + in_flight // 5) // workers)
-    given = {"CRM_CONCURRENCY": str(threads), "CRM_CALLS_IN_FLIGHT": str(in_flight)}
+    given = {"CRM_CALLS_IN_FLIGHT": str(in_flight)}
     side = Side(database, crm, bench.workers(bench.product(database, crm) | given, workers))
     (ours,) = _by_turns(bench, [side], count)
     at_once = min(in_flight, -(-count // CALL_ROWS))

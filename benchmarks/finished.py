@@ -19,11 +19,11 @@ from proofs.harness.person import SCATTER, SPACE
 BYTES_PER_ROW = 2_000
 CHUNK = 500_000
 
-# The leads of the past: one every two seconds, oldest first. Ids are in time order, as leads/ids.py makes them, and
-# follow from the number, so that the tables can be filled side by side. Keys, sessions, e-mail addresses and
+# The leads of the past: one every four seconds, oldest first. Ids are in time order, as leads/ids.py makes them,
+# and follow from the number, so that the tables can be filled side by side. Keys, sessions, e-mail addresses and
 # phones are as scattered as those of the leads that will wait (benchmarks/payload.py), but belong to none of
 # them: otherwise more of them would have enquired before, the more rows there are.
-_AT = "to_timestamp({now}) - ({last} - n + 1) * interval '2 seconds'"
+_AT = "to_timestamp({now}) - ({last} - n + 1) * interval '4 seconds'"
 _ID = """(lpad(to_hex(floor(extract(epoch FROM at) * 1000)::bigint), 12, '0')
     || '7' || substr(md5(n::text), 1, 3) || '8' || substr(md5(n::text), 4, 15))::uuid"""
 _NUMBERS = "FROM generate_series(%s::bigint, %s::bigint) AS n, LATERAL (SELECT {at} AS at) AS clock"

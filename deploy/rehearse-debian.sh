@@ -39,8 +39,7 @@ SITE_URL=https://$site
 CLINIC_PHONE="+90 212 555 01 02"
 WHATSAPP_NUMBER=902125550102
 ZOHO_CLIENT_ID=$(.venv/bin/python -c 'from sandbox import credentials; print(credentials.CLIENT_ID)')
-ZOHO_ACCOUNTS_URL=http://$outside:8900
-ZOHO_API_URL=http://$outside:8900
+ZOHO_URL=http://$outside:8900
 MAIL_FROM="Clinic enquiries <enquiries@clinic.example>"
 STAFF_MAIL_TO=sales@clinic.example
 SETTINGS

@@ -23,9 +23,7 @@ from leads.settings_parsers import (
     read_addresses,
     read_database_url,
     read_key,
-    read_names,
     read_phone,
-    read_record_url,
     read_redis_url,
     read_smtp_url,
     read_switch,
@@ -59,7 +57,6 @@ class Settings:
     # Stores
     database_url: Secret = _env("DATABASE_URL", parse=read_database_url)
     redis_url: Secret = _env("REDIS_URL", Secret("redis://127.0.0.1:6379/0"), read_redis_url)
-    database_pool: int = _env("DATABASE_POOL", 8, whole(1, 100))
     database_pooler: str = _env("DATABASE_POOLER", "", one_of("", "transaction"))
 
     # Logs of the site and of the workers
@@ -68,11 +65,8 @@ class Settings:
     # The site
     host: str = _env("HOST", "127.0.0.1")
     port: int = _env("PORT", 8000, whole(1, 65_535))
-    web_threads: int = _env("WEB_THREADS", 32, whole(1, 1000))
     metrics_host: str = _env("METRICS_HOST", "127.0.0.1")
     metrics_port: int = _env("METRICS_PORT", 0, whole(0, 65_535))
-    metrics_allowed_hosts: tuple[str, ...] = _env("METRICS_ALLOWED_HOSTS", (), read_names)
-    api_docs: bool | None = _env("API_DOCS", None, read_switch)
     environment: str = _env("ENVIRONMENT", "development", one_of("development", "production"))
     frontend_dir: Path = _env("FRONTEND_DIR", Path("frontend/dist"), Path)
     kept_files_dir: Path | None = _env("KEPT_FILES_DIR", None, Path)
@@ -80,38 +74,26 @@ class Settings:
     country_header: str = _env("COUNTRY_HEADER", "")
     clinic_phone: str = _env("CLINIC_PHONE", PLACEHOLDER_PHONE, read_phone)
     whatsapp_number: str = _env("WHATSAPP_NUMBER", PLACEHOLDER_WHATSAPP, read_phone)
-    geo_url: str = _env("GEO_URL", "/api/geo")
     show_samples: bool | None = _env("SHOW_SAMPLES", None, read_switch)
     attribution_storage: str = _env("ATTRIBUTION_STORAGE", "", one_of("", "immediate", "after-consent"))
     google_ads_conversion: str = _env("GOOGLE_ADS_CONVERSION", "")
     meta_pixel_id: str = _env("META_PIXEL_ID", "")
     analytics_id: str = _env("ANALYTICS_ID", "")
-    google_tag_url: str = _env("GOOGLE_TAG_URL", "https://www.googletagmanager.com/gtag/js", read_url)
-    meta_script_url: str = _env("META_SCRIPT_URL", "https://connect.facebook.net/en_US/fbevents.js", read_url)
 
     # Zoho CRM
     zoho_client_id: str = _env("ZOHO_CLIENT_ID", "")
     zoho_client_secret: Secret = _env("ZOHO_CLIENT_SECRET", Secret(""), Secret)
     zoho_refresh_token: Secret = _env("ZOHO_REFRESH_TOKEN", Secret(""), Secret)
     zoho_data_center: str = _env("ZOHO_DATA_CENTER", "EU", str.upper)
-    zoho_accounts_url: str = _env("ZOHO_ACCOUNTS_URL", "")
-    zoho_api_url: str = _env("ZOHO_API_URL", "")
-    zoho_event_id_field: str = _env("ZOHO_EVENT_ID_FIELD", "Website_Event_ID")
-    zoho_lead_source: str = _env("ZOHO_LEAD_SOURCE", "Website")
-    zoho_click_source: str = _env("ZOHO_CLICK_SOURCE", "WhatsApp")
+    zoho_url: str = _env("ZOHO_URL", "", read_url)
     zoho_fields: str = _env("ZOHO_FIELDS", "all", one_of("all", "essential"))
     zoho_field_map: str = _env("ZOHO_FIELD_MAP", "")
-    zoho_record_url: str = _env("ZOHO_RECORD_URL", "", read_record_url)
     zoho_assignment_rule: str = _env("ZOHO_ASSIGNMENT_RULE", "")
-    zoho_trigger: tuple[str, ...] | None = _env("ZOHO_TRIGGER", None, read_names)
-    zoho_strip_emoji: bool = _env("ZOHO_STRIP_EMOJI", False, read_switch)  # noqa: FBT003 - a default, not a call
 
     # Delivery
     crm_batch_rows: int = _env("CRM_BATCH_ROWS", 100, whole(1, 100))
-    crm_concurrency: int = _env("CRM_CONCURRENCY", 10, whole(1, 50))
     crm_calls_in_flight: int = _env("CRM_CALLS_IN_FLIGHT", 8, whole(1, 25))
     crm_lease_seconds: float = _env("CRM_LEASE_SECONDS", 60.0, seconds(2, 600))
-    crm_call_seconds: float = _env("CRM_CALL_SECONDS", 25.0, seconds(0.5, 300))
     crm_tick_seconds: float = _env("CRM_TICK_SECONDS", 5.0, seconds(0.1, 60))
 
     # Mail. MAIL_FROM decides whether visitors are owed an acknowledgement; only workers need the server.
@@ -123,7 +105,6 @@ class Settings:
     staff_mail_to: tuple[str, ...] = _env("STAFF_MAIL_TO", (), read_addresses)
     lead_webhook_url: Secret = _env("LEAD_WEBHOOK_URL", Secret(""), read_webhook_url)
     lead_webhook_secret: Secret = _env("LEAD_WEBHOOK_SECRET", Secret(""), read_webhook_secret)
-    lead_webhook_format: str = _env("LEAD_WEBHOOK_FORMAT", "json", one_of("json", "text"))
     staff_notice: str = _env("STAFF_NOTICE", "brief", one_of("brief", "full"))
 
     # What one visitor, and all of them together, may use (docs/limits.md)
@@ -135,7 +116,6 @@ class Settings:
 
     # How long things are kept
     retention_months: int = _env("RETENTION_MONTHS", 24, whole(1, 600))
-    address_days: int = _env("ADDRESS_DAYS", 30, whole(1, 3650))
 
     # Keys the hashes of erased people, so that they cannot be reversed by guessing.
     erasure_key: Secret = _env("ERASURE_KEY", Secret(""), read_key)
@@ -144,6 +124,16 @@ class Settings:
         """Return a key of 32 bytes for one purpose, the same in all processes of a deployment."""
         secret = self.erasure_key or self.database_url
         return hmac.digest(secret.encode(), purpose.encode(), "sha256")
+
+    @property
+    def crm_call_seconds(self) -> float:
+        """The wall clock of one call. It ends while its lease holds, or two workers could send the same row."""
+        return self.crm_lease_seconds * 5 / 12
+
+    @property
+    def crm_concurrency(self) -> int:
+        """The threads of a worker: more than calls, since those without a call claim rows and mark them."""
+        return self.crm_calls_in_flight + 2
 
     @property
     def lead_destinations(self) -> dict[str, float]:
@@ -166,11 +156,6 @@ class Settings:
     def samples_shown(self) -> bool:
         """Whether pages show content marked as a sample: as set, or by environment (not in production)."""
         return self.environment != "production" if self.show_samples is None else self.show_samples
-
-    @property
-    def docs_shown(self) -> bool:
-        """Whether the API's OpenAPI document is served: as set, or by environment (not in production)."""
-        return self.environment != "production" if self.api_docs is None else self.api_docs
 
     @property
     def storage_mode(self) -> str:
@@ -255,9 +240,6 @@ def _is_set(name: str, environ: Mapping[str, str]) -> bool:
 def _contradictions(settings: Settings) -> list[str]:
     """Return what is wrong with settings that are valid alone but do not fit together."""
     problems = []
-    # A call must end while its lease still holds, or two workers could send the same row.
-    if settings.crm_call_seconds > settings.crm_lease_seconds / 2:
-        problems.append("  CRM_CALL_SECONDS must be at most half of CRM_LEASE_SECONDS")
     if settings.staff_mail_to and not settings.mail_from:
         problems.append("  STAFF_MAIL_TO needs MAIL_FROM, the sender of the mail")
     return problems

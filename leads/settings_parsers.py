@@ -106,13 +106,6 @@ def read_url(text: str) -> str:
     return text
 
 
-def read_record_url(text: str) -> str:
-    """Parse the web address of a CRM record, with {id} in the place of the record's id."""
-    if "{id}" not in read_url(text):
-        raise ValueError("must be the address of a record, with {id} in the place of its id")
-    return text
-
-
 def read_address(text: str) -> str:
     """Parse an e-mail address, with or without a name before it."""
     if "@" not in parseaddr(text)[1]:

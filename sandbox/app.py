@@ -5,7 +5,7 @@ from typing import Final
 
 from tornado.httpserver import HTTPServer
 from tornado.netutil import bind_sockets
-from tornado.web import Application, StaticFileHandler
+from tornado.web import Application, RedirectHandler, StaticFileHandler
 
 from sandbox import control
 from sandbox.state import Sandbox
@@ -21,6 +21,7 @@ def application(sandbox: Sandbox) -> Application:
     return Application(
         [
             (r"/oauth/v2/token(?:/revoke)?", TokenHandler, own),
+            (r"/crm/tab/Leads/(\d{1,18})", RedirectHandler, {"url": "/#record-{0}", "permanent": False}),
             (r"/crm/.*", ZohoHandler, own),
             (r"/_sandbox/health", control.HealthHandler, own),
             (r"/_sandbox/records", control.RecordsHandler, own),

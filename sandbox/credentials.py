@@ -13,6 +13,5 @@ def settings(url: str) -> dict[str, str]:
         "ZOHO_CLIENT_ID": CLIENT_ID,
         "ZOHO_CLIENT_SECRET": CLIENT_SECRET,
         "ZOHO_REFRESH_TOKEN": REFRESH_TOKEN,
-        "ZOHO_ACCOUNTS_URL": url,
-        "ZOHO_API_URL": url,
+        "ZOHO_URL": url,
     }

@@ -18,6 +18,8 @@ log = logging.getLogger(__name__)
 
 # Required in production: every page shows these numbers.
 NEEDED = ("CLINIC_PHONE", "WHATSAPP_NUMBER")
+# How many requests wait for PostgreSQL at once, twice what its pool holds in a burst. Enquiries need no thread.
+WEB_THREADS = 32
 
 
 def main() -> int:
@@ -27,9 +29,9 @@ def main() -> int:
         app = create_app(settings)
         pages = get_pages(app)
         KeptFiles(settings.kept_files_dir).add(settings.frontend_dir)
-        front = Front(pages, pages.needs_thread, settings.web_threads)
+        front = Front(pages, pages.needs_thread, WEB_THREADS)
         if settings.metrics_port:
-            get_metrics(app).serve(settings.metrics_host, settings.metrics_port, settings.metrics_allowed_hosts)
+            get_metrics(app).serve(settings.metrics_host, settings.metrics_port)
     except (SettingsError, OSError) as error:
         sys.stderr.write(f"{error}\n")
         return 1

@@ -41,6 +41,8 @@ APPLICATION_PATHS = ("/api/", "/healthz", "/readyz", *FORMS)
 # How many seconds a visitor's request waits for PostgreSQL's answer. It tries twice, so a frozen server delays a
 # visitor, and occupies a thread, for about five seconds.
 ANSWER_SECONDS = 2.5
+# Connections kept open, and twice as many in a burst: enquiries need only one of their own.
+POOL = 8
 
 _CLOSERS, _METRICS, _PAGES = "closers", "metrics", "pages"
 
@@ -51,7 +53,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     configure_logs(settings.log_format)
     app = Flask(__name__, static_folder=None)
     connect = partial(connect_engine, settings.database_url, connect_seconds=2, pooler=settings.database_pooler)
-    engine = connect(pool=settings.database_pool, name="web", answer_seconds=ANSWER_SECONDS)
+    engine = connect(pool=POOL, name="web", answer_seconds=ANSWER_SECONDS)
     # Enquiries have a connection of their own: they are stored a batch at a time, and must not wait for a thread's.
     storing = connect(pool=1, name="web", answer_seconds=ANSWER_SECONDS, connection=LoopConnection)
     # So has monitoring: neither it nor visitors queue behind the other.
@@ -75,7 +77,7 @@ def create_app(settings: Settings | None = None) -> Flask:
         desk=CallDesk(clinic.hours, settings.clinic_phone),
         treatments=clinic.treatments,
     )
-    init_api(app, context, clinic_phone=settings.clinic_phone, docs=settings.docs_shown)
+    init_api(app, context, clinic_phone=settings.clinic_phone, docs=settings.environment != "production")
     metrics.watch(app, doorbell, OutboxCollector(monitoring, database), LimitsCollector(limits))
     app.register_blueprint(make_probes(storage_probe(monitoring), redis_probe(settings.redis_url)))
     app.extensions[_METRICS] = metrics

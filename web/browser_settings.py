@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 
+from leads.privacy.retention import ADDRESS_DAYS
 from leads.settings import Settings
 
 SETTINGS_MARK = "<!--settings-->"
@@ -31,18 +32,15 @@ def settings_block(settings: Settings) -> str:
     values = {
         "clinicPhone": settings.clinic_phone,
         "whatsappNumber": settings.whatsapp_number,
-        "geoUrl": settings.geo_url,
         "attributionStorage": settings.storage_mode,
         "googleAdsConversion": settings.google_ads_conversion or None,
         "metaPixelId": settings.meta_pixel_id or None,
         "analyticsId": settings.analytics_id or None,
-        "googleTagUrl": settings.google_tag_url,
-        "metaScriptUrl": settings.meta_script_url,
         "environment": settings.environment,
         "mailEnabled": bool(settings.mail_from),
         # The privacy notice must state what is done.
         "retentionMonths": settings.retention_months,
-        "addressDays": settings.address_days,
+        "addressDays": ADDRESS_DAYS,
         "showSamples": settings.samples_shown,
     }
     # A value with "</script>" in it must not end the block.

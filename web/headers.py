@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
-from urllib.parse import urlsplit
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from leads.settings import Settings
@@ -13,6 +12,7 @@ Headers = list[tuple[str, str]]
 Sources = dict[str, tuple[str, ...]]  # hosts by directive
 
 _NOTHING: Mapping[str, Sequence[str]] = MappingProxyType({})
+_GOOGLE_TAG, _META_PIXEL = "https://www.googletagmanager.com", "https://connect.facebook.net"
 # What each kind of tag needs, according to Google's and Meta's own pages on content security policies.
 _ANALYTICS: Sources = {
     "img-src": ("https://*.google-analytics.com",),
@@ -45,27 +45,19 @@ _META: Sources = {"img-src": ("https://www.facebook.com",), "connect-src": ("htt
 def content_security_policy(settings: Settings, pages: Mapping[str, Sequence[str]] = _NOTHING) -> str:
     """Return the policy: our own files, what is configured, and what the pages hold or embed."""
     sources: dict[str, list[str]] = {"img-src": ["data:"]}
-    for configured, script_url, needed in (
-        (settings.analytics_id, settings.google_tag_url, _ANALYTICS),
-        (settings.google_ads_conversion, settings.google_tag_url, _ADS),
-        (settings.meta_pixel_id, settings.meta_script_url, _META),
+    for configured, host, needed in (
+        (settings.analytics_id, _GOOGLE_TAG, _ANALYTICS),
+        (settings.google_ads_conversion, _GOOGLE_TAG, _ADS),
+        (settings.meta_pixel_id, _META_PIXEL, _META),
     ):
         if configured:
-            script_host = (_origin(script_url),)
+            script_host = (host,)
             _allow(sources, {"script-src": script_host, "img-src": script_host, "connect-src": script_host})
             _allow(sources, needed)
-    if geolocation := _origin(settings.geo_url):
-        _allow(sources, {"connect-src": (geolocation,)})
     _allow(sources, {name: tuple(allowed) for name, allowed in pages.items() if allowed})
     fixed = "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
     loaded = [" ".join(dict.fromkeys((name, "'self'", *hosts))) for name, hosts in sources.items()]
     return "; ".join([fixed, *loaded])
-
-
-def _origin(url: str) -> str:
-    """Return the address's scheme and host; empty for a path of our own."""
-    parts = urlsplit(url)
-    return f"{parts.scheme}://{parts.netloc}" if parts.netloc else ""
 
 
 def _allow(sources: dict[str, list[str]], more: Sources) -> None:

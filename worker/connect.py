@@ -14,7 +14,7 @@ from leads.settings import Settings, SettingsError
 from worker.crm.port import CheckReport, Crm, CustomField
 from worker.zoho.check import check
 from worker.zoho.client import ZohoClient
-from worker.zoho.config import ZohoConfig, urls_for
+from worker.zoho.config import DataCenter, ZohoConfig, urls_for
 
 
 def connect_crm(settings: Settings, engine: Engine) -> Crm:
@@ -46,11 +46,7 @@ def record_url(settings: Settings, record_id: str | None) -> str | None:
     """The web address of a record in the CRM; None without a record."""
     if record_id is None:
         return None
-    try:
-        template = settings.zoho_record_url or urls_for(settings.zoho_data_center).record_url
-    except ValueError as error:
-        raise SettingsError(f"ZOHO_DATA_CENTER {error}") from error
-    return template.replace("{id}", record_id)
+    return f"{_hosts(settings).records_url}/crm/tab/Leads/{record_id}"
 
 
 def zoho_config(settings: Settings) -> ZohoConfig:
@@ -66,21 +62,25 @@ def zoho_config(settings: Settings) -> ZohoConfig:
     ]
     if missing:
         raise SettingsError(f"The CRM needs {', '.join(missing)} (see .env.example)")
-    try:
-        center = urls_for(settings.zoho_data_center)
-    except ValueError as error:
-        raise SettingsError(f"ZOHO_DATA_CENTER {error}") from error
+    hosts = _hosts(settings)
     return ZohoConfig(
         client_id=settings.zoho_client_id,
         client_secret=settings.zoho_client_secret,
         refresh_token=settings.zoho_refresh_token,
-        accounts_url=settings.zoho_accounts_url or center.accounts_url,
-        api_url=settings.zoho_api_url or center.api_url,
-        event_id_field=settings.zoho_event_id_field,
+        accounts_url=hosts.accounts_url,
+        api_url=hosts.api_url,
         call_seconds=settings.crm_call_seconds,
         lead_assignment_rule=settings.zoho_assignment_rule or None,
-        trigger=settings.zoho_trigger,
     )
+
+
+def _hosts(settings: Settings) -> DataCenter:
+    if settings.zoho_url:
+        return DataCenter(settings.zoho_url, settings.zoho_url)
+    try:
+        return urls_for(settings.zoho_data_center)
+    except ValueError as error:
+        raise SettingsError(f"ZOHO_DATA_CENTER {error}") from error
 
 
 def _client(settings: Settings, engine: Engine) -> ZohoClient:

@@ -66,7 +66,7 @@ def make_context(settings: Settings) -> WorkerContext:
     threads = settings.crm_concurrency
     # One connection for each thread, each destination, what visitors add, and the tick. The engine opens up to
     # twice as many.
-    pool = max(settings.database_pool, threads + len(settings.lead_destinations) + 1)
+    pool = threads + len(settings.lead_destinations) + 1
     engine = connect_engine(
         settings.database_url, pool=pool, name="worker", pooler=settings.database_pooler, by_index=True
     )

@@ -26,7 +26,7 @@ from leads.db import DATABASE_ERRORS
 from leads.outbox.lease import sweep
 from leads.outbox.release import settle_held
 from leads.outbox.rows import Lane
-from leads.privacy.retention import Terms, retain
+from leads.privacy.retention import ADDRESS_DAYS, Terms, retain
 from leads.queue import QUEUES, TASK_NAME, publisher_options
 from leads.revision import find_lag
 from leads.settings import SettingsError
@@ -239,7 +239,7 @@ class Ticker:
         if time.monotonic() < self._retain_at:
             return
         settings = self._context.settings
-        terms = Terms(settings.retention_months, settings.address_days)
+        terms = Terms(settings.retention_months, ADDRESS_DAYS)
         may_continue = self._until_next_tick()
         removed = retain(self._context.engine, terms, may_continue=may_continue)
         if any(removed.values()):

@@ -143,10 +143,7 @@ def children_environ(
         "REDIS_URL": redis_url,
     }
     if plan.sandbox:
-        environ |= {
-            **credentials.settings(plan.sandbox_url),
-            "ZOHO_RECORD_URL": f"{plan.sandbox_url}/#record-{{id}}",
-        }
+        environ |= credentials.settings(plan.sandbox_url)
     if mail_port:
         environ["SMTP_URL"] = f"smtp://127.0.0.1:{mail_port}"
         mail = {"MAIL_FROM": "Clinic enquiries <enquiries@clinic.example>", "STAFF_MAIL_TO": "sales@clinic.example"}

@@ -11,16 +11,13 @@ let sink: Sink;
 let site: OwnSite;
 
 test.beforeAll(async () => {
-  sink = await openSink();
-  site = await startTaggedSite(sink.url);
+  site = await startTaggedSite();
 });
 test.afterAll(() => {
   site.close();
-  sink.close();
 });
-test.beforeEach(() => {
-  sink.told.length = 0;
-  sink.scripts.length = 0;
+test.beforeEach(async ({ context }) => {
+  sink = await openSink(context);
 });
 
 const ARRIVAL = "/?gclid=e2e-consent&utm_source=google&email=ada%40example.com&utm_term=all+on+4";
@@ -94,7 +91,7 @@ test("a visit that accepts tells each tag once, with nothing personal", async ({
     Consent_Choice: "advertising yes, analytics yes",
   });
   expect(String(record.Consent_At)).toMatch(/^20\d\d-/);
-  expect(sink.scripts).toEqual([`/gtag/js?id=${IDS.analytics}`, "/fbevents.js"]);
+  expect(sink.scripts).toEqual([`/gtag/js?id=${IDS.analytics}`, "/en_US/fbevents.js"]);
   const thanks = { page_location: `${site.url}/thank-you`, page_referrer: "" };
   const home = { page_location: `${site.url}/?gclid=e2e-consent&utm_source=google`, page_referrer: "" };
   expect(events("google", "conversion").map(({ call }) => call[2])).toEqual([

@@ -13,6 +13,9 @@ from sqlalchemy import Engine, text
 from leads.outbox.removal import WITH_ALL_OF_IT
 from leads.outbox.rows import Kind
 
+# Network addresses are kept this long: it takes that long at most until a flood is noticed and looked into.
+ADDRESS_DAYS = 30
+
 
 @dataclass(frozen=True, slots=True)
 class Terms:

@@ -13,7 +13,7 @@ from proofs.simulation.scheduler import SECOND, Process
 from proofs.simulation.world import World
 
 STATEMENT_SECONDS = 0.001
-# Longer than one waits for a call (CRM_CALL_SECONDS), and than a lease lasts.
+# Longer than one waits for a call, and than a lease lasts.
 LATE_CALL_SECONDS, FREEZE_SECONDS = 40.0, 130.0
 # Longer than a worker tries to mark its results: the sweep finds a lease that is over.
 STILL_SECONDS = 200.0

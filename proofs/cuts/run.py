@@ -90,7 +90,7 @@ def play(server_url: str, journey: Journey, cuts: Sequence[Cut] = (), *, traced:
     """Run a journey with these cuts."""
 
     def settings(_scheduler: Scheduler) -> DrawnSettings:
-        return DrawnSettings(journey.workers, 1, 3, 4, 5.0, (0.0,), {}, {**WEBHOOK, **journey.settings})
+        return DrawnSettings(journey.workers, 3, 2, 5.0, (0.0,), {}, {**WEBHOOK, **journey.settings})
 
     world = World(_SEED, settings, traced=traced)
     script = JourneyScript(world, journey, cuts)

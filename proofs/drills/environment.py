@@ -65,7 +65,7 @@ class DrillEnvironment:
 
     def _variables(self) -> dict[str, str]:
         given = settings(self.database_url, self.servers.valkey.url, self.sandbox.url)
-        given |= {"FRONTEND_DIR": "no-such-build", "WEB_THREADS": "4"}
+        given |= {"FRONTEND_DIR": "no-such-build"}
         return given | (COMPRESSED if self.short else {})
 
     def use_database(self, setting: str, url: str) -> None:

@@ -131,8 +131,8 @@ class Run:
         scheduler, drawn = world.scheduler, world.settings_drawn
         settings = read_settings({
             **credentials.settings(HOST), "DATABASE_URL": self._database.url,
-            "CRM_BATCH_ROWS": str(drawn.batch), "CRM_CONCURRENCY": str(drawn.threads),
-            "CRM_CALLS_IN_FLIGHT": str(drawn.cap), "CRM_TICK_SECONDS": str(drawn.tick), **drawn.more,
+            "CRM_BATCH_ROWS": str(drawn.batch), "CRM_CALLS_IN_FLIGHT": str(drawn.cap),
+            "CRM_TICK_SECONDS": str(drawn.tick), **drawn.more,
         })  # fmt: skip
         world.database = SimulatedDatabase(
             scheduler, self._database, fate_of=faults.of_statement, on_change=world.oracle.on_change

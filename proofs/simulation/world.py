@@ -26,7 +26,6 @@ class DrawnSettings:
     """How the product is set up in this run."""
 
     workers: int
-    threads: int
     batch: int
     cap: int
     tick: float
@@ -46,9 +45,8 @@ class DrawnSettings:
         skews = tuple(chance.choice((0.0, 0.0, 3600.0, -3600.0)) for _ in range(3))
         drawn = cls(
             chance.randint(2, 4),
-            chance.randint(1, 3),
             chance.choice((1, 3, 10)),
-            chance.randint(2, 6),
+            chance.randint(1, 4),
             chance.choice((5.0, 15.0, 15.0)),
             skews,
             limits,

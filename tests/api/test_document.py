@@ -22,9 +22,7 @@ def make_client():
     [
         ({}, 200),
         ({"ENVIRONMENT": "production"}, 404),
-        ({"ENVIRONMENT": "production", "API_DOCS": "yes"}, 200),
-        ({"API_DOCS": "no"}, 404),
     ],
 )
-def test_the_document_is_closed_in_production_unless_it_is_opened(make_client, environ, status):
+def test_the_document_is_closed_in_production(make_client, environ, status):
     assert make_client(**environ).get("/api/openapi.json").status_code == status

@@ -53,7 +53,7 @@ def test_everything_else_is_the_not_found_page_with_its_status(client, path):
     response = client.get(path)
     assert response.status_code == 404
     assert "404 Page Not Found" in response.text
-    assert settings_of(response)["geoUrl"] == "/api/geo"
+    assert settings_of(response)["environment"] == "development"
 
 
 def test_the_page_carries_the_run_time_settings(make_client):
@@ -69,13 +69,10 @@ def test_the_page_carries_the_run_time_settings(make_client):
     assert settings_of(page) == {
         "clinicPhone": "+90 212 555 00 00",
         "whatsappNumber": "902125550000",
-        "geoUrl": "/api/geo",
         "attributionStorage": "after-consent",
         "googleAdsConversion": None,
         "metaPixelId": "</script><script>alert(1)</script>",
         "analyticsId": None,
-        "googleTagUrl": "https://www.googletagmanager.com/gtag/js",
-        "metaScriptUrl": "https://connect.facebook.net/en_US/fbevents.js",
         "environment": "production",
         "mailEnabled": False,
         "retentionMonths": 24,

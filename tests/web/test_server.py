@@ -19,6 +19,7 @@ from dev.visitors import GENEROUS
 from proofs.harness.process import WebProcess
 from tests.support.processes import wait_for
 from tests.support.samples import PAYLOAD
+from web.__main__ import WEB_THREADS
 
 pytestmark = pytest.mark.slow
 
@@ -26,7 +27,7 @@ pytestmark = pytest.mark.slow
 @contextmanager
 def serving(database_url, dist, folder, **more):
     stores = {"DATABASE_URL": database_url, "REDIS_URL": "redis://127.0.0.1:1/0", "FRONTEND_DIR": str(dist)}
-    given = {**stores, "METRICS_PORT": str(free_port()), "WEB_THREADS": "4", **GENEROUS, **more}
+    given = {**stores, "METRICS_PORT": str(free_port()), **GENEROUS, **more}
     web = WebProcess(free_port(), given, folder / "web.log")
     try:
         wait_for(lambda: answers(web.port), 20, "the site")
@@ -192,29 +193,31 @@ def test_one_of_a_moment_that_cannot_be_stored_refuses_no_other(port, module_dat
 
 
 def test_enquiries_need_no_thread(module_database_url, dist, tmp_path):
-    """The only thread waits for a locked table; an enquiry is answered meanwhile."""
+    """Every thread waits for a locked table; an enquiry is answered meanwhile."""
     with (
-        serving(module_database_url, dist, tmp_path, WEB_THREADS="1") as web,
+        serving(module_database_url, dist, tmp_path) as web,
         psycopg.connect(module_database_url) as lock,
-        connected(web.port) as tap,
         connected(web.port) as enquiry,
+        ExitStack() as opened,
     ):
         lock.execute("LOCK TABLE whatsapp_clicks")
+        taps = [opened.enter_context(connected(web.port)) for _ in range(WEB_THREADS)]
         body = json.dumps({"uniqueCode": "A1B2C", "whatsappMessage": "Hello", "buttonLocation": "hero"})
-        tap.request("POST", "/api/whatsapp-click", body, {"Content-Type": "application/json"})
+        for tap in taps:
+            tap.request("POST", "/api/whatsapp-click", body, {"Content-Type": "application/json"})
         begun = perf_counter()
         assert post(enquiry, PAYLOAD)[0] == 201
         assert perf_counter() - begun < 2
         lock.rollback()
-        assert tap.getresponse().status == 201
+        assert taps[0].getresponse().status == 201
 
 
 @pytest.mark.parametrize("range_header", ["", "Range: bytes=0-\r\n"])
 def test_films_on_their_way_to_slow_phones_hold_nobody_up(module_database_url, dist, tmp_path, range_header):
     (dist / "assets/tour-5e6f.mp4").write_bytes(bytes(24 * 1024 * 1024))
     asked = f"GET /assets/tour-5e6f.mp4 HTTP/1.1\r\nHost: x\r\n{range_header}\r\n"
-    with serving(module_database_url, dist, tmp_path, WEB_THREADS="2") as web, ExitStack() as phones:
-        for _ in range(3):
+    with serving(module_database_url, dist, tmp_path) as web, ExitStack() as phones:
+        for _ in range(WEB_THREADS + 1):
             phone = phones.enter_context(socket.socket())
             phone.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
             phone.connect(("127.0.0.1", web.port))

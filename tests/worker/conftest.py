@@ -28,7 +28,6 @@ def crm_environment(database_url: str, sandbox: SandboxProcess) -> dict[str, str
         "DATABASE_URL": database_url,
         "REDIS_URL": "redis://127.0.0.1:1/0",
         **credentials.settings(sandbox.url),
-        "CRM_CALL_SECONDS": "2",
         "CRM_LEASE_SECONDS": "6",
     }
 
@@ -135,8 +134,7 @@ def delivery(database_url: str, crm: MemoryCrm) -> Iterator[WorkerContext]:
         "ZOHO_CLIENT_ID": "1000.NONE",
         "ZOHO_CLIENT_SECRET": "none",
         "ZOHO_REFRESH_TOKEN": "1000.none",
-        "ZOHO_ACCOUNTS_URL": "http://127.0.0.1:1",
-        "ZOHO_API_URL": "http://127.0.0.1:1",
+        "ZOHO_URL": "http://127.0.0.1:1",
     }
     context = make_context(read_settings(environment))
     yield replace(context, crm=replace(context.crm, crm=crm))

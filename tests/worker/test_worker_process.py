@@ -87,7 +87,7 @@ def test_a_worker_whose_database_is_behind_says_what_to_do_and_ends(engine, envi
 @pytest.mark.drill
 def test_a_worker_that_is_told_to_stop_ends_in_time_while_redis_is_frozen(environment, tmp_path):
     with EmbeddedValkey(tmp_path / "valkey") as server:
-        timed = {**environment, "REDIS_URL": server.url, "CRM_CALL_SECONDS": "1"}
+        timed = {**environment, "REDIS_URL": server.url, "CRM_LEASE_SECONDS": "2.4"}
         with WorkerProcess(timed, tmp_path / "log") as worker:
             wait_for(lambda: "ready" in worker.text, 30, "a start")
             server.freeze()

@@ -7,7 +7,7 @@ them, by a name that leads to this machine (DNS rebinding).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import product
 from time import perf_counter
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
@@ -99,17 +99,16 @@ class Metrics:
         app.before_request(_start_clock)
         app.after_request(self._observe)
 
-    def serve(self, host: str, port: int, allowed_hosts: Collection[str] = ()) -> None:
+    def serve(self, host: str, port: int) -> None:
         """Serve the metrics at `port` of `host`, from a thread of their own, for as long as the process lives.
 
-        They answer to this machine's names, private ones, and `allowed_hosts`.
+        They answer to this machine's names and private ones.
 
         Raises:
             OSError: The port cannot be listened on.
         """
         server, _ = start_http_server(port, host, self.registry)
-        names = {name.lower() for name in (host, *allowed_hosts)}
-        server.set_app(_refuse_other_hosts(make_wsgi_app(self.registry), names))
+        server.set_app(_refuse_other_hosts(make_wsgi_app(self.registry), host.lower()))
 
     def _observe(self, response: Response) -> Response:
         started = g.get("started")
@@ -118,12 +117,12 @@ class Metrics:
         return response
 
 
-def _refuse_other_hosts(application: WSGIApplication, allowed: Collection[str]) -> WSGIApplication:
+def _refuse_other_hosts(application: WSGIApplication, own: str) -> WSGIApplication:
     def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         host = environ.get("HTTP_HOST", "")
-        if is_public(host) and host_name(host) not in allowed:
+        if is_public(host) and host_name(host) != own:
             start_response("421 Misdirected Request", [("Content-Type", "text/plain; charset=utf-8")])
-            return [b"Metrics do not answer to this name: see METRICS_ALLOWED_HOSTS.\n"]
+            return [b"Metrics do not answer to a public name.\n"]
         return application(environ, start_response)
 
     return answer

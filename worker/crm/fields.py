@@ -137,14 +137,12 @@ _API_NAME = re.compile(r"\$?[A-Za-z][A-Za-z0-9_]{0,99}", re.ASCII)
 class MappingConfig:
     """How rows become CRM records. Two are never equal: what is derived of one is kept by identity.
 
-    fields maps our columns to API names, "" for not sent. strip_non_bmp_names removes characters beyond U+FFFF from
-    names, for organisations that refuse them; the full name is then in Description.
+    fields maps our columns to API names, "" for not sent.
     """
 
     event_id_field: str = "Website_Event_ID"
     lead_source: str = "Website"
     click_source: str = "WhatsApp"
-    strip_non_bmp_names: bool = False
     fields: Mapping[str, str] = field(default_factory=lambda: dict(DEFAULT_FIELDS))
 
 
@@ -177,13 +175,7 @@ def mapping_config(settings: Settings) -> MappingConfig:
         fields = parse_fields(settings.zoho_field_map, FIELD_SETS[settings.zoho_fields])
     except ValueError as error:
         raise SettingsError(f"ZOHO_FIELD_MAP {error}") from error
-    return MappingConfig(
-        event_id_field=settings.zoho_event_id_field,
-        lead_source=settings.zoho_lead_source,
-        click_source=settings.zoho_click_source,
-        strip_non_bmp_names=settings.zoho_strip_emoji,
-        fields=fields,
-    )
+    return MappingConfig(fields=fields)
 
 
 def custom_fields(config: MappingConfig) -> tuple[CustomField, ...]:

@@ -64,7 +64,7 @@ def lead_record(row: Row, config: MappingConfig) -> Record:
     notes: list[str] = []
     record: Record = {
         "Last_Name": "",
-        **_names(row, config, notes),
+        **_names(row, notes),
         "Email": _email(row, notes),
         "Phone": _phone(row, notes),
         "Country": fit(_country(row), COUNTRY),
@@ -284,17 +284,13 @@ _COMPUTED: dict[str, Compute] = {
 }
 
 
-def _names(row: Row, config: MappingConfig, notes: list[str]) -> Record:
+def _names(row: Row, notes: list[str]) -> Record:
     name, surname = line_of(row, "name"), line_of(row, "surname")
-    first = fit(_strip_non_bmp(name, config), FIRST_NAME)
-    last = fit(_strip_non_bmp(surname, config), LAST_NAME)
+    first = fit(name, FIRST_NAME)
+    last = fit(surname, LAST_NAME)
     if (first, last) != (name, surname):
         notes.append(f"Full name: {name} {surname}".rstrip())
     return {"First_Name": first, "Last_Name": last or fit(f"Enquiry {line_of(row, 'reference')}", LAST_NAME)}
-
-
-def _strip_non_bmp(name: str, config: MappingConfig) -> str:
-    return " ".join(re.sub("[\U00010000-\U0010ffff]", "", name).split()) if config.strip_non_bmp_names else name
 
 
 def _email(row: Row, notes: list[str]) -> str:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from http import HTTPStatus
 from typing import Any
+from urllib.parse import urlsplit
 from uuid import UUID
 
 from standardwebhooks import Webhook
@@ -26,6 +27,8 @@ from worker.destinations.staff_notice import make_payload, notice_of
 from worker.http import Deadline, HttpClient, NoReply, Request
 
 SECONDS = 20.0  # for an exchange
+# Google Chat refuses properties that it does not know, so it gets the text alone.
+ONLY_TEXT = {"chat.googleapis.com"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +64,14 @@ def post_webhook(settings: Settings, payload: Mapping[str, Any], *, message_id: 
     """Send one message; any answer but 2xx is tried again.
 
     Args:
-        settings: where to, the secret that signs it, and how much of it is sent.
+        settings: where to, and the secret that signs it.
         payload: becomes the JSON body.
         message_id: the same for every try, so that the receiver recognises a repeat.
 
     Returns:
         The outcome; its code is "HTTP_" and the status, or that of `NoReply`.
     """
-    is_text = settings.lead_webhook_format == "text"
+    is_text = urlsplit(settings.lead_webhook_url).hostname in ONLY_TEXT
     text, now = json.dumps({"text": payload["text"]} if is_text else payload), datetime.now(UTC)
     headers = {
         "Content-Type": "application/json",

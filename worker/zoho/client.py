@@ -254,8 +254,6 @@ class ZohoClient:
             "data": [dict(record) for record in records],
             "duplicate_check_fields": [self.config.event_id_field],
         }
-        if self.config.trigger is not None:
-            body["trigger"] = list(self.config.trigger)
         if self.config.lead_assignment_rule is not None:
             body["lar_id"] = self.config.lead_assignment_rule
         return body

@@ -12,8 +12,7 @@ class ZohoConfig:
 
     accounts_url and api_url are origins without a path ("https://accounts.zoho.eu"). call_seconds is the
     wall clock over a whole client call: token, request, reply, resend and duplicate look-ups together.
-    trigger None runs every automation of the organisation, an empty tuple runs none. lead_assignment_rule
-    is the rule's id, sent with Leads. No proxy is used, not even one of the environment.
+    lead_assignment_rule is the rule's id, sent with Leads. No proxy is used, not even one of the environment.
     """
 
     client_id: str
@@ -24,7 +23,6 @@ class ZohoConfig:
     event_id_field: str = "Website_Event_ID"
     call_seconds: float = 25.0
     lead_assignment_rule: str | None = None
-    trigger: tuple[str, ...] | None = None
 
 
 class DataCenter(NamedTuple):
@@ -34,9 +32,9 @@ class DataCenter(NamedTuple):
     api_url: str
 
     @property
-    def record_url(self) -> str:
-        """The web address of a lead, with {id}, on the accounts host's domain. Not confirmed."""
-        return f"{self.accounts_url.replace('//accounts.', '//crm.')}/crm/tab/Leads/{{id}}"
+    def records_url(self) -> str:
+        """The origin of the CRM's own pages, on the accounts host's domain. Not confirmed."""
+        return self.accounts_url.replace("//accounts.", "//crm.")
 
 
 # US to SA: Zoho's Python SDK 7.0.0, package `dc`; Canada breaks the pattern on the accounts side only.

@@ -1,6 +1,5 @@
 /** Stands where Google's and Meta's servers are: hands out their scripts, and keeps what those are told. */
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { BrowserContext, Route } from "@playwright/test";
 
 /** Late enough that calls have to wait for a script. */
 const SCRIPT_DELAY_MS = 400;
@@ -12,7 +11,7 @@ const SCRIPTS: Record<string, string> = {
     const pass = (call) => send("google", [...call]);
     window.dataLayer.push = pass;
     waiting.forEach(pass);`,
-  "/fbevents.js": `
+  "/en_US/fbevents.js": `
     const pass = (...call) => send("meta", call);
     window.fbq.callMethod = pass;
     window.fbq.queue.splice(0).forEach((call) => pass(...call));`,
@@ -31,35 +30,27 @@ export interface Told {
 }
 
 export interface Sink {
-  url: string;
   told: Told[];
   /** Paths of the scripts that were asked for, with their queries. */
   scripts: string[];
-  close: () => void;
 }
 
-export async function openSink(): Promise<Sink> {
-  const told: Told[] = [];
-  const scripts: string[] = [];
-  const server = createServer((request, response) => {
-    const path = request.url ?? "/";
-    const script = SCRIPTS[path.split("?", 1)[0] ?? ""];
+/** Answers for both hosts in every page of the context. */
+export async function openSink(context: BrowserContext): Promise<Sink> {
+  const sink: Sink = { told: [], scripts: [] };
+  const answer = async (route: Route): Promise<void> => {
+    const { pathname, search } = new URL(route.request().url());
+    const script = SCRIPTS[pathname];
     if (script) {
-      scripts.push(path);
-      response.setHeader("Content-Type", "text/javascript");
-      setTimeout(() => response.end(`(() => {${SEND}${script}})();`), SCRIPT_DELAY_MS);
+      sink.scripts.push(pathname + search);
+      await new Promise((resolve) => setTimeout(resolve, SCRIPT_DELAY_MS));
+      await route.fulfill({ contentType: "text/javascript", body: `(() => {${SEND}${script}})();` });
       return;
     }
-    let body = "";
-    request.on("data", (part) => {
-      body += part;
-    });
-    request.on("end", () => {
-      told.push(JSON.parse(body));
-      response.writeHead(204).end();
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, told, scripts, close: () => server.close() };
+    sink.told.push(JSON.parse(route.request().postData() ?? ""));
+    await route.fulfill({ status: 204 });
+  };
+  await context.route("https://www.googletagmanager.com/**", answer);
+  await context.route("https://connect.facebook.net/**", answer);
+  return sink;
 }

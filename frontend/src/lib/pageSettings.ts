@@ -7,14 +7,10 @@ export interface Settings {
   clinicPhoneDigits: string;
   /** Digits only, with the country code. */
   whatsappNumber: string;
-  geoUrl: string;
   attributionStorage: "immediate" | "after-consent";
   googleAdsConversion: string | null;
   metaPixelId: string | null;
   analyticsId: string | null;
-  /** Where the tags' scripts are loaded from, after consent. */
-  googleTagUrl: string;
-  metaScriptUrl: string;
   environment: "development" | "production";
   /** Whether the server sends an e-mail that acknowledges each enquiry. */
   mailEnabled: boolean;
@@ -27,13 +23,10 @@ export const DEFAULT_SETTINGS: Settings = {
   clinicPhone: "+90 212 000 00 00",
   clinicPhoneDigits: "+902120000000",
   whatsappNumber: "902120000000",
-  geoUrl: "/api/geo",
   attributionStorage: "after-consent",
   googleAdsConversion: null,
   metaPixelId: null,
   analyticsId: null,
-  googleTagUrl: "https://www.googletagmanager.com/gtag/js",
-  metaScriptUrl: "https://connect.facebook.net/en_US/fbevents.js",
   environment: "production",
   mailEnabled: false,
   showSamples: false,
@@ -73,13 +66,10 @@ export function parseSettings(json: string | null): Settings {
     clinicPhone,
     clinicPhoneDigits: clinicPhone.replace(/[^\d+]/g, ""),
     whatsappNumber: text(whatsappDigits, DEFAULT_SETTINGS.whatsappNumber),
-    geoUrl: text(given.geoUrl, DEFAULT_SETTINGS.geoUrl),
     attributionStorage: oneOf(given.attributionStorage, ["immediate", "after-consent"], "after-consent"),
     googleAdsConversion: optionalText(given.googleAdsConversion),
     metaPixelId: optionalText(given.metaPixelId),
     analyticsId: optionalText(given.analyticsId),
-    googleTagUrl: text(given.googleTagUrl, DEFAULT_SETTINGS.googleTagUrl),
-    metaScriptUrl: text(given.metaScriptUrl, DEFAULT_SETTINGS.metaScriptUrl),
     environment: oneOf(given.environment, ["development", "production"], "production"),
     mailEnabled: given.mailEnabled === true,
     showSamples: given.showSamples === true,

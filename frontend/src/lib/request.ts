@@ -77,15 +77,14 @@ export function post<Path extends PostPath, Body extends Api[Path]["body"]>(
 export interface ReadOptions extends Pick<RequestOptions, "signal"> {
   /** The result of a 401: an error (the default), or null. */
   on401?: "throw" | "null";
-  credentials?: RequestCredentials;
 }
 
 /** Reads JSON from the address that the key's segments make, joined by slashes. */
 export async function read(
   key: readonly string[],
-  { on401 = "throw", credentials = "include", ...options }: ReadOptions = {},
+  { on401 = "throw", ...options }: ReadOptions = {},
 ): Promise<unknown> {
-  const response = await fetch(key.join("/"), { ...options, credentials });
+  const response = await fetch(key.join("/"), { ...options, credentials: "include" });
   if (response.status === 401 && on401 === "null") {
     return null;
   }

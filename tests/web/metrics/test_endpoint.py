@@ -78,16 +78,13 @@ def ask(port, host):
         ("web:9100", 200),
         ("10.1.2.3", 200),
         ("[::1]:9100", 200),
-        ("metrics.clinic.example:9100", 200),
-        ("METRICS.clinic.example", 200),
         ("evil.example:9100", 421),
         ("localhost.evil.example", 421),
         ("127.0.0.1.nip.example", 421),
-        ("metrics.clinic.example.", 421),
     ],
 )
 def test_metrics_answer_to_their_own_names_alone(client, host, status):
     port = free_port()
-    get_metrics(client.application).serve("127.0.0.1", port, ["Metrics.Clinic.example"])
+    get_metrics(client.application).serve("127.0.0.1", port)
     answered, text = ask(port, host)
     assert (answered, "clinic_" in text) == (status, status == 200)

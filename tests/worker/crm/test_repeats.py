@@ -69,7 +69,7 @@ def test_two_enquiries_are_two_records_and_the_later_names_the_date_of_the_one_b
 def test_a_crm_without_the_fields_takes_the_lead_all_the_same_and_check_says_so(crm_environment, tmp_path):
     without = ["Repeat_Enquiry", "Earlier_Enquiry_At"]
     with SandboxProcess.start(tmp_path, without_fields=without) as bare:
-        environment = {**crm_environment, "ZOHO_ACCOUNTS_URL": bare.url, "ZOHO_API_URL": bare.url}
+        environment = {**crm_environment, "ZOHO_URL": bare.url}
         context = make_context(read_settings(environment))
         record_earlier(context, days_ago=1)
         record_earlier(context)

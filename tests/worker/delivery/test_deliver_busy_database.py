@@ -17,9 +17,7 @@ def test_while_all_threads_are_in_a_call_each_finds_a_connection_and_the_tick_th
     threads = 20
     environment = {
         **crm_environment,
-        "CRM_CONCURRENCY": str(threads),
-        "CRM_CALLS_IN_FLIGHT": "25",
-        "DATABASE_POOL": "1",
+        "CRM_CALLS_IN_FLIGHT": str(threads - 2),
     }
     with closing(make_context(read_settings(environment))) as context, ExitStack() as stack:
         for _ in range(threads):

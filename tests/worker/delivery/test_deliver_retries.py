@@ -71,9 +71,11 @@ def test_retries_leave_one_of_a_processs_threads_to_fresh_rows(context, sandbox)
     assert retry(context).sent == 1
 
 
-@pytest.mark.parametrize(("threads", "turns"), [(1, 1), (2, 1), (8, 7)])
+@pytest.mark.parametrize(("threads", "turns"), [(3, 2), (8, 7)])
 def test_turns_follow_from_the_number_of_threads(crm_environment, threads, turns):
-    with closing(make_context(read_settings({**crm_environment, "CRM_CONCURRENCY": str(threads)}))) as context:
+    with closing(
+        make_context(read_settings({**crm_environment, "CRM_CALLS_IN_FLIGHT": str(threads - 2)}))
+    ) as context:
         assert take_turns(context.delivery.retry_turns) == turns
 
 

@@ -41,7 +41,7 @@ def test_a_field_deleted_in_the_crm_is_told_within_a_day(context, make_context, 
     change(context.engine, "UPDATE crm_fields SET check_at = check_at - interval '1 day'")  # a day later
     with SandboxProcess.start(tmp_path, without_fields=["UTM_Source", "Page_URL"]) as poorer:
         change(context.engine, "UPDATE crm_token SET next_mint_at = now()")  # this sandbox knows no earlier token
-        later = make_context(ZOHO_ACCOUNTS_URL=poorer.url, ZOHO_API_URL=poorer.url)
+        later = make_context(ZOHO_URL=poorer.url)
         check_fields(later.access, FIELDS)
     found = read_field_check(context.engine)
     assert sorted(found.missing) == ["Page_URL", "UTM_Source"]

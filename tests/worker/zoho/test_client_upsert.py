@@ -150,8 +150,7 @@ def test_records_without_their_own_event_id_are_not_sent(crm, make_client, make_
     assert crm.summary()["calls"] == 0
 
 
-def test_automations_and_assignment_are_asked_for_as_configured(crm, make_config):
-    client = ZohoClient(make_config(trigger=(), lead_assignment_rule="488800000000451001"), MemoryTokenStore())
-    body = client._upsert_body([{"Last_Name": "Example"}])
-    assert (body["trigger"], body["lar_id"]) == ([], "488800000000451001")
-    assert "trigger" not in ZohoClient(make_config(), MemoryTokenStore())._upsert_body([])
+def test_the_assignment_rule_is_asked_for_as_configured(crm, make_config):
+    client = ZohoClient(make_config(lead_assignment_rule="488800000000451001"), MemoryTokenStore())
+    assert client._upsert_body([{"Last_Name": "Example"}])["lar_id"] == "488800000000451001"
+    assert "lar_id" not in ZohoClient(make_config(), MemoryTokenStore())._upsert_body([])

@@ -13,7 +13,6 @@ import { currentAttribution } from "@/lib/attribution";
 import { restoreDraft } from "@/lib/draft";
 import { takeOver } from "@/lib/nativeForm";
 import { receiptAddress } from "@/lib/receipt";
-import { useSettings } from "@/lib/settings";
 import { openUnlessShown } from "@/lib/shownPage";
 import styles from "./LeadForm.module.css";
 import { PhoneField, useCountryChoice } from "./PhoneField";
@@ -46,7 +45,7 @@ export function LeadForm({ words }: Props) {
   const form = useRef<HTMLFormElement>(null);
   const navigate = useNavigate();
   const toaster = useToaster();
-  const choice = useCountryChoice(useSettings().geoUrl);
+  const choice = useCountryChoice();
   const { loaded, errors, call, load, prefetch } = useFormController(form, (ready) => {
     ready.controller.set("zc_gad", currentAttribution()?.googleGclid ?? "");
     choice.start(ready, ready.selectedCountry, isPhoneEmpty);

@@ -8,7 +8,7 @@ it("takes what is chosen in the native select after the list's code has come and
   const setCountryCode = vi.fn();
   const chunk = { countryById, guessCountry: () => new Promise(() => {}) };
   const loaded = { chunk, controller: { setCountryCode } } as unknown as LoadedForm;
-  const { result } = renderHook(() => useCountryChoice("/api/geo"));
+  const { result } = renderHook(() => useCountryChoice());
   act(() => result.current.start(loaded, "+44", () => true));
   act(() => result.current.touch("+90"));
   expect(result.current.country.id).toBe("+90");

@@ -18,7 +18,7 @@ const DEFAULT_COUNTRY: ChosenCountry = { id: "+44", dialCode: "+44", iso: "GB", 
  * The selected country: guessed once, when the form's chunk has loaded. The visitor's own choice always wins, and a
  * number that stands beside the code already was typed for that code.
  */
-export function useCountryChoice(geoUrl: string) {
+export function useCountryChoice() {
   const [country, setCountry] = useState<ChosenCountry>(DEFAULT_COUNTRY);
   const current = useRef(country);
   const chosen = useRef(false);
@@ -40,7 +40,7 @@ export function useCountryChoice(geoUrl: string) {
     }
     loaded.controller.setCountryCode(current.current.id);
     loaded.chunk
-      .guessCountry(geoUrl, navigator.languages)
+      .guessCountry(navigator.languages)
       .then((guessed) => {
         if (!chosen.current && isPhoneEmpty()) {
           apply(loaded, guessed);

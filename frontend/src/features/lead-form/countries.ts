@@ -156,17 +156,9 @@ export function flagUrl(iso: string): string | undefined {
 
 const GEO_TIMEOUT_MS = 3000;
 
-/** Cookies go to our own server only. */
-function credentialsFor(url: string): RequestCredentials {
-  return new URL(url, window.location.href).origin === window.location.origin ? "include" : "omit";
-}
-
-async function regionByAddress(url: string): Promise<string | null> {
+async function regionByAddress(): Promise<string | null> {
   try {
-    const answer = await read([url], {
-      signal: AbortSignal.timeout(GEO_TIMEOUT_MS),
-      credentials: credentialsFor(url),
-    });
+    const answer = await read(["/api/geo"], { signal: AbortSignal.timeout(GEO_TIMEOUT_MS) });
     const { country_code: region }: Unchecked<"/api/geo"> = { ...(answer as object) };
     if (typeof region !== "string") {
       return null;
@@ -191,8 +183,8 @@ export function countryByLanguages(languages: readonly string[]): Country | unde
 }
 
 /** Guesses the visitor's country: by address, else by the browser's languages, else +44. Never throws. */
-export async function guessCountry(geoUrl: string, languages: readonly string[]): Promise<Country> {
-  const region = await regionByAddress(geoUrl);
+export async function guessCountry(languages: readonly string[]): Promise<Country> {
+  const region = await regionByAddress();
   const found = (region ? countryByRegion(region) : undefined) ?? countryByLanguages(languages);
   return found ?? (countryById("+44") as Country);
 }

@@ -46,7 +46,10 @@ export interface ConversionValue {
   currency: string;
 }
 
-type Ids = Pick<Settings, "googleAdsConversion" | "analyticsId" | "googleTagUrl">;
+type Ids = Pick<Settings, "googleAdsConversion" | "analyticsId">;
+
+/** web/headers.py allows this host. */
+const SCRIPT_URL = "https://www.googletagmanager.com/gtag/js";
 
 export class GoogleTag {
   readonly #ids: Ids;
@@ -87,7 +90,7 @@ export class GoogleTag {
       return;
     }
     if (this.#configured.size === 0) {
-      loadScript(`${this.#ids.googleTagUrl}?id=${encodeURIComponent(id)}`);
+      loadScript(`${SCRIPT_URL}?id=${encodeURIComponent(id)}`);
       gtag("js", new Date());
     }
     this.#configured.add(purpose);

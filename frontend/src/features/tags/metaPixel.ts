@@ -37,7 +37,10 @@ export interface TrackingValues {
   lead: { content_name: string; content_category: string };
 }
 
-type Ids = Pick<Settings, "metaPixelId" | "metaScriptUrl">;
+type Ids = Pick<Settings, "metaPixelId">;
+
+/** web/headers.py allows this host. */
+const SCRIPT_URL = "https://connect.facebook.net/en_US/fbevents.js";
 
 export class MetaPixel {
   readonly #ids: Ids;
@@ -68,7 +71,7 @@ export class MetaPixel {
     // Otherwise the script sends the texts of clicked buttons and the page's metadata.
     pixel("set", "autoConfig", false, id);
     pixel("init", id);
-    loadScript(this.#ids.metaScriptUrl);
+    loadScript(SCRIPT_URL);
     return pixel;
   }
 
