@@ -31,7 +31,7 @@ REST_SECONDS = 1.0
 
 
 @dataclass(slots=True)
-class Tally:
+class BellCounts:
     """Bells published, and bells that Redis did not take, since the process started."""
 
     rung: int = 0
@@ -43,7 +43,7 @@ class Doorbell:
 
     def __init__(self, redis_url: str) -> None:
         self._redis_url = redis_url
-        self.tally = Tally()
+        self.tally = BellCounts()
         self._reachable = True
         self._rings = 0
         self._reset()

@@ -38,7 +38,7 @@ def clock(monkeypatch):
 def test_no_call_begins_after_its_deadline(crm, delivery):
     mapping = delivery.crm.mapping
     items, _ = prepare(rows("ab"), mapping)
-    answers = list(send(crm, items, mapping, call_id="c", deadline=time.monotonic() - 1, reclaim=lambda _: {}))
+    answers = list(send(crm, items, mapping, call_id="c", deadline=time.monotonic() - 1))
     assert [answer.result for answer in answers] == [None]
     assert crm.calls == []
 
