@@ -15,7 +15,7 @@ beforeEach(async () => {
 const busy = () => Response.json({ code: 503, message: "" }, { status: 503 });
 
 describe("sending", () => {
-  it("sends the entry, thanks, empties the form and leads on after a second", async () => {
+  it("sends the entry, thanks, empties the form and leads on", async () => {
     const seen = vi.fn<EventListener>();
     const stop = onEvent(seen);
     const { field, submit, fill } = await openForm();
@@ -24,10 +24,8 @@ describe("sending", () => {
     expect(await screen.findByText("Success!")).toBeInTheDocument();
     expect(screen.getByText("Thank you! We'll contact you within 24 hours.")).toBeInTheDocument();
     expect(field("Name")).toHaveValue("");
-    const thanked = performance.now();
     expect(screen.queryByRole("heading", { name: "Thank you" })).toBeNull();
     expect(await screen.findByRole("heading", { name: "Thank you" }, { timeout: 2000 })).toBeInTheDocument();
-    expect(performance.now() - thanked).toBeGreaterThan(500);
     expect(server.posts.mock.calls[0]?.[0]).toMatchObject({
       name: "Ada",
       surname: "Example",

@@ -5,9 +5,10 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { marketing } from "#content/legal.yaml";
 import { leadForm } from "@/content/leadForm";
 import { noteArrival } from "@/lib/attribution";
+import { VISIBLE_FIELDS } from "./fields";
 import { choose, errorOf, findCountrySearch, openForm, type Server, startServer } from "./formFixture";
 import { LeadForm } from "./LeadForm";
-import { leadSchema, VISIBLE_FIELDS } from "./schema";
+import { leadSchema } from "./schema";
 
 let server: Server;
 

@@ -9,7 +9,6 @@ import { SubmitButton } from "@/components/form/SubmitButton";
 import { Icon } from "@/components/Icon";
 import { FORM_SECTION } from "@/components/SectionLink";
 import { useToaster } from "@/components/Toasts";
-import { currentAttribution } from "@/lib/attribution";
 import { restoreDraft } from "@/lib/draft";
 import { takeOver } from "@/lib/nativeForm";
 import { receiptAddress } from "@/lib/receipt";
@@ -17,7 +16,7 @@ import { openUnlessShown } from "@/lib/shownPage";
 import styles from "./LeadForm.module.css";
 import { PhoneField, useCountryChoice } from "./PhoneField";
 import type { FieldName } from "./schema";
-import { useFormController } from "./useFormController";
+import { useLeadForm } from "./useLeadForm";
 import { useSubmission } from "./useSubmission";
 import type { LeadFormWords } from "./words";
 
@@ -46,9 +45,8 @@ export function LeadForm({ words }: Props) {
   const navigate = useNavigate();
   const toaster = useToaster();
   const choice = useCountryChoice();
-  const { loaded, errors, call, load, prefetch } = useFormController(form, (ready) => {
-    ready.controller.set("zc_gad", currentAttribution()?.googleGclid ?? "");
-    choice.start(ready, ready.selectedCountry, isPhoneEmpty);
+  const { register, errors, loaded, call, load, prefetch } = useLeadForm(form, (ready, selectedCountry) => {
+    choice.start(ready, selectedCountry, isPhoneEmpty);
     toaster.prepare();
   });
   useEffect(() => {
@@ -68,7 +66,7 @@ export function LeadForm({ words }: Props) {
       openUnlessShown(receiptAddress());
     },
   });
-  const field = (name: FieldName) => ({ id: `${prefix}-${name}`, name, ...loaded?.controller.bind(name) });
+  const field = (name: FieldName) => ({ id: `${prefix}-${name}`, ...register(name) });
   const isPhoneEmpty = () => !form.current || new FormData(form.current).get("phone") === "";
   const { labels, hints } = words;
 

@@ -5,7 +5,7 @@ import { logFailure } from "@/lib/log";
 import { CountrySelect } from "./CountrySelect";
 import type { Country } from "./countries";
 import styles from "./PhoneField.module.css";
-import type { LoadedForm } from "./useFormController";
+import type { LoadedForm } from "./useLeadForm";
 import type { LeadFormWords } from "./words";
 
 /** A country as the closed button shows it. */
@@ -24,10 +24,10 @@ export function useCountryChoice() {
   const chosen = useRef(false);
   const started = useRef<LoadedForm | null>(null);
 
-  function apply({ controller }: LoadedForm, next: ChosenCountry): void {
+  function apply({ setCountryCode }: LoadedForm, next: ChosenCountry): void {
     current.current = next;
     setCountry(next);
-    controller.setCountryCode(next.id);
+    setCountryCode(next.id);
   }
 
   /** `selected`: the id that the native select has. The first one stands there before anybody chose. */
@@ -38,7 +38,7 @@ export function useCountryChoice() {
       choose(loaded, own);
       return;
     }
-    loaded.controller.setCountryCode(current.current.id);
+    loaded.setCountryCode(current.current.id);
     loaded.chunk
       .guessCountry(navigator.languages)
       .then((guessed) => {

@@ -7,7 +7,7 @@ import { Toasts } from "@/components/Toasts";
 import { leadForm } from "@/content/leadForm";
 import { LeadForm } from "./LeadForm";
 import { forgetStart } from "./startToken";
-import { loadChunk } from "./useFormController";
+import { loadChunk } from "./useLeadForm";
 
 type Answer = () => Promise<Response> | Response;
 

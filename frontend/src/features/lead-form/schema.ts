@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import type { WrongField } from "@/components/form/ErrorSummary";
 import { email, freeText, LIMITS, messages, personName } from "@/components/form/validation";
 import { cleanPhone } from "@/lib/typedText";
+import { type FieldErrors, VISIBLE_FIELDS } from "./fields";
 import { phoneProblem } from "./phone";
 
 export const leadSchema = z
@@ -34,13 +35,7 @@ export function dialCodeOf(id: string): string {
 /** What the visitor entered, cleaned and checked. */
 export type LeadEntry = z.output<typeof leadSchema>;
 
-/** The fields that the visitor sees. Their order is the order on the page, and decides which error comes first. */
-export const VISIBLE_FIELDS = ["name", "surname", "email", "phone", "message"] as const;
-
 export type FieldName = keyof LeadEntry;
-/** The fields that can be shown as wrong. */
-export const CHECKED_FIELDS = [...VISIBLE_FIELDS, "countryCode"] as const;
-export type FieldErrors = Partial<Record<(typeof CHECKED_FIELDS)[number], string>>;
 
 /** What is wrong, in the page's order. A missing country is shown at the phone. */
 export function wrongFields(errors: FieldErrors): WrongField[] {

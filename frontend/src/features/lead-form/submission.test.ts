@@ -8,7 +8,7 @@ import { HttpError } from "@/lib/request";
 import type { LeadEntry } from "./schema";
 import { forgetStart } from "./startToken";
 import { leadBody, type Submission, type SubmitResult, submissionFor, submitLead } from "./submission";
-import type { LoadedForm } from "./useFormController";
+import type { LoadedForm } from "./useLeadForm";
 import { useSubmission } from "./useSubmission";
 
 const ENTRY: LeadEntry = {
@@ -214,8 +214,8 @@ describe("after the press", () => {
       isSiteThere: async () => isSiteThere,
       startHeaders: async () => ({ "Start-Token": "signed" }),
     };
-    const controller = { validate: async () => ENTRY, reset: () => {}, refuse: () => {} };
-    return { chunk, controller } as unknown as LoadedForm;
+    const controls = { validate: async () => ENTRY, empty: () => {}, refuse: () => {} };
+    return { chunk, ...controls } as unknown as LoadedForm;
   }
 
   function open(load: () => Promise<LoadedForm>) {

@@ -6,7 +6,8 @@ import { type Details, detailsOf } from "@/lib/details";
 import { randomId } from "@/lib/ids";
 import { HttpError, isLimited, post, type Unchecked } from "@/lib/request";
 import { describeVisit } from "@/lib/visit";
-import { CHECKED_FIELDS, dialCodeOf, type FieldErrors, type LeadEntry } from "./schema";
+import { CHECKED_FIELDS, type FieldErrors } from "./fields";
+import { dialCodeOf, type LeadEntry } from "./schema";
 import { renewStart, startHeaders } from "./startToken";
 
 export interface Sent {

@@ -7,7 +7,7 @@ import { logFailure } from "@/lib/log";
 import { patienceLeft, postNatively } from "@/lib/nativeForm";
 import { keepReceipt } from "@/lib/receipt";
 import type { Sent, Submission } from "./submission";
-import type { LoadedForm } from "./useFormController";
+import type { LoadedForm } from "./useLeadForm";
 import type { LeadFormWords } from "./words";
 
 const REDIRECT_DELAY_MS = 1000;
@@ -107,8 +107,8 @@ export function useSubmission({ form, words, load, countryIso, showToast, goToTh
   }
 
   /** One attempt. Null: our server was not reached. */
-  async function attempt({ chunk, controller }: LoadedForm): Promise<SubmissionStatus | null> {
-    const entry = await controller.validate();
+  async function attempt({ chunk, validate, empty, refuse }: LoadedForm): Promise<SubmissionStatus | null> {
+    const entry = await validate();
     if (entry === null) {
       return "idle";
     }
@@ -118,11 +118,11 @@ export function useSubmission({ form, words, load, countryIso, showToast, goToTh
     const result = await until(signal, chunk.submitLead(submission, signal)).catch(() => null);
     switch (result?.kind) {
       case "sent":
-        controller.reset();
+        empty();
         return succeed(submission, result, entry.name);
       case "refused":
         fail();
-        controller.refuse(result.errors);
+        refuse(result.errors);
         return "idle";
       case "failed":
       case "limited":
