@@ -94,7 +94,7 @@ class CrmRecord:
 class Crm(Protocol):
     """Calls to the CRM; safe to share between threads.
 
-    Every method is one call, or one call a page, within a fixed wall clock. Each raises `CallFailed` when the call
+    Every method is one call, or one call a page, within a fixed time. Each raises `CallFailed` when the call
     has no answer about its records; none retries. `call_id` identifies the call in our log and in the CRM's.
     Records are matched by our event id, which is the row's id.
     """

@@ -106,7 +106,7 @@ class Destination(Protocol):
     def send(self, rows: Sequence[Claimed], call: Call) -> Iterator[Answer]:
         """Send rows of one claim, and yield what became of them as it is known.
 
-        Each exchange ends by a wall clock. `call.take_slot` comes before the first, and may raise `NotPermitted`;
+        Each exchange has time-outs. `call.take_slot` comes before the first, and may raise `NotPermitted`;
         `call.begin` comes before the call that it is about. A row that is named in no answer was not tried.
         Failures are answers; an exception is taken for a fault of the adapter on the one row whose call had begun.
         An error of the database leaves the rows without an answer to their next try: an adapter that is not

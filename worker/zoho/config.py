@@ -11,7 +11,7 @@ class ZohoConfig:
     """Credentials, hosts and limits of one Zoho organisation; the two secrets do not print.
 
     accounts_url and api_url are origins without a path ("https://accounts.zoho.eu"). call_seconds is the
-    wall clock over a whole client call: token, request, reply, resend and duplicate look-ups together.
+    time for a whole client call: token, request, reply, resend and duplicate look-ups together.
     lead_assignment_rule is the rule's id, sent with Leads. No proxy is used, not even one of the environment.
     """
 
