@@ -1,45 +1,38 @@
-"""The verdict on the product: what is wrong, how far, and which section of the runbook helps.
+"""The verdict on the product: what is wrong, how far, and what to do.
 
 `status`, Flower's page and the metrics share it, so that none of them calls well what another one calls broken.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from leads.advice import ADVICE
 from leads.destinations import VISITOR
 from leads.durations import age, clock
 from leads.outbox.stopped import in_words
 from leads.overview import Overview
 
-MAX_NAMED = 8  # rows, or kinds of failures on pages
+MAX_NAMED = 8  # rows
 
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """One thing that can be wrong.
+    """One thing that can be wrong, and that a person can do something about."""
 
-    name: of the condition of `--fail-if`, and the metric's label. limit: the figure above which it is wrong. unit:
-    what the figure counts. section: of docs/runbook.md. label, words: how it is told. is_red: whether the product
-    or a person is in trouble.
-    """
-
-    name: str
-    limit: float
-    unit: str
-    section: str
+    name: str  # of the condition of `--fail-if`, the metric's label, and the key of `leads.advice.ADVICE`
+    limit: float  # above which the figure is wrong
+    unit: str  # what the figure counts
     label: str
     figure: Callable[[Overview], float]
     words: Callable[[Overview], str]
-    is_red: bool = True
 
     @property
-    def anchor(self) -> str:
-        """The section's anchor."""
-        return anchor(self.section)
+    def advice(self) -> str:
+        """What it means, and what to do: the button, or the command."""
+        return ADVICE[self.name]
 
 
 class Trouble(NamedTuple):
@@ -49,24 +42,26 @@ class Trouble(NamedTuple):
     words: str
 
 
-def anchor(heading: str) -> str:
-    """Return the anchor of a heading, as Markdown's viewers make it: the-queue-grows."""
-    return re.sub(r"[^a-z0-9]+", "-", heading.lower()).strip("-")
-
-
 def find_troubles(overview: Overview) -> list[Trouble]:
     """Return what is wrong, the worst first; empty: all is well."""
     return [Trouble(watch, watch.words(overview)) for watch in WATCHES if watch.figure(overview) > watch.limit]
 
 
 def _shut(overview: Overview) -> float:
-    return 0.0 if overview.gate.is_open else max(0.001, overview.since(overview.gate.changed_at))
+    seconds = 0.0 if overview.gate.is_open else max(0.001, overview.since(overview.gate.changed_at))
+    return max(seconds, 0.0 if overview.refusal is None else overview.refusal[1])
 
 
 def _shut_words(overview: Overview) -> str:
-    gate = overview.gate
+    gate, words = overview.gate, ""
+    if overview.refusal is not None:
+        code, seconds = overview.refusal
+        words = f"the CRM REFUSED our credentials {age(seconds)} ago (auth: {code})"
+    if gate.is_open:
+        return words
     until = f"next probe {clock(gate.until_at)} UTC" if gate.until_at else "until an operator resumes"
-    return f"SHUT ({gate.reason}, by {gate.changed_by}) since {clock(gate.changed_at)} UTC: {gate.detail}; {until}"
+    shut = f"SHUT ({gate.reason}, by {gate.changed_by}) since {clock(gate.changed_at)} UTC: {gate.detail}; {until}"
+    return f"{shut}; {words}" if words else shut
 
 
 def _failing(overview: Overview) -> float:
@@ -79,17 +74,10 @@ def _tick_words(overview: Overview) -> str:
     return f"no worker has ticked {'yet' if tick is None else f'for {age(tick)}'}: nothing is delivered"
 
 
-def _refusal_words(overview: Overview) -> str:
-    code, seconds = overview.refusal or ("", 0.0)
-    return f"REFUSED {age(seconds)} ago ({code}); `check` says what to do"
-
-
-def _real_words(overview: Overview) -> str:
+def _held_words(overview: Overview) -> str:
     rows = overview.held_real
-    return (
-        f"{len(rows)} LOOK REAL and are not in the CRM ({in_words(rows)}):"
-        f" {_some([row.reference for row in rows])}; see `release`"
-    )
+    names = ", ".join(row.reference for row in rows[:MAX_NAMED]) + (", …" if len(rows) > MAX_NAMED else "")
+    return f"{len(rows)} LOOK REAL and are not in the CRM ({in_words(rows)}): {names}"
 
 
 def _dead(overview: Overview) -> dict[str, int]:
@@ -98,8 +86,7 @@ def _dead(overview: Overview) -> dict[str, int]:
 
 
 def _dead_words(overview: Overview) -> str:
-    counts = ", ".join(f"{rows} to {name}" for name, rows in _dead(overview).items())
-    return f"rows are given up ({counts}); `dead` says why, `redrive` sends them again"
+    return f"rows are given up ({', '.join(f'{rows} to {name}' for name, rows in _dead(overview).items())})"
 
 
 def _oldest(overview: Overview) -> float:
@@ -112,113 +99,72 @@ def _messages(overview: Overview) -> dict[str, float]:
 
 def _message_words(overview: Overview) -> str:
     name, seconds = max(_messages(overview).items(), key=lambda item: item[1])
-    return f"one to {name} has waited for {age(seconds)}; see `waiting --destination {name}`"
+    return f"one to {name} has waited for {age(seconds)}"
 
 
-def _some(names: list[str]) -> str:
-    return ", ".join(names[:MAX_NAMED]) + (", …" if len(names) > MAX_NAMED else "")
+def _fields(overview: Overview) -> float:
+    return float(len(overview.fields.missing) + (overview.fields.missing_records or 0))
+
+
+def _fields_words(overview: Overview) -> str:
+    fields, lost = ", ".join(overview.fields.missing), overview.fields.missing_records
+    return "; ".join(
+        [f"MISSING or unfit in the CRM: {fields}"] * bool(fields)
+        + [f"{lost} of a sample of the day's sent rows have no record in the CRM"] * bool(lost)
+    )
 
 
 # The worst first. The limits are those of `status --fail-if` without a figure.
 WATCHES = (
     Watch(
-        "storage", 0, "1 while no enquiry can be stored", "PostgreSQL is gone or full", "Database",
+        "storage", 0, "1 while no enquiry can be stored", "Database",
         lambda overview: float(overview.storage_error is not None),
         lambda overview: f"NO ENQUIRY CAN BE STORED ({overview.storage_error})",
     ),
     Watch(
-        "tick", 60, "seconds since a worker ticked", "No worker ticks", "Last tick",
+        "tick", 60, "seconds since a worker ticked", "Last tick",
         lambda overview: float("inf") if overview.gate.tick_age is None else overview.gate.tick_age,
         _tick_words,
     ),
-    Watch("shut", 0, "seconds that the gate has been shut", "The queue grows", "Gate", _shut, _shut_words),
+    Watch("shut", 0, "seconds that the gate has been shut, or our credentials refused", "Gate", _shut, _shut_words),
     Watch(
-        "token", 0, "1 while the CRM refuses our credentials", "The token is refused", "Token",
-        lambda overview: float(overview.refusal is not None),
-        _refusal_words,
-    ),
-    Watch(
-        "failing", 300, "seconds since the CRM last took anything, while something waits",
-        "The queue grows", "CRM",
+        "failing", 300, "seconds since the CRM last took anything, while something waits", "CRM",
         _failing,
         lambda overview: f"has taken nothing for {age(_failing(overview))}, while something waits",
     ),
     Watch(
-        "oldest", 600, "seconds that the oldest row waits", "The queue grows", "Waiting",
+        "oldest", 600, "seconds that the oldest row waits", "Waiting",
         _oldest,
-        lambda overview: f"the oldest row for {age(_oldest(overview))}; `waiting` lists them",
+        lambda overview: f"the oldest row for {age(_oldest(overview))}",
     ),
     Watch(
-        "dead", 0, "dead rows, but for acknowledgements", "Rows are dead", "Dead",
+        "dead", 0, "dead rows, but for acknowledgements", "Dead",
         lambda overview: float(sum(_dead(overview).values())),
         _dead_words,
     ),
     Watch(
-        "real", 0, "held rows of the last day that look real", "A wave of spam", "Held",
+        "held", 0, "held rows that look real", "Held",
         lambda overview: float(len(overview.held_real)),
-        _real_words,
+        _held_words,
     ),
     Watch(
-        "redis", 0, "1 while Redis does not answer", "Redis is gone", "Redis",
+        "redis", 0, "1 while Redis does not answer", "Redis",
         lambda overview: float(overview.redis_error is not None),
         lambda overview: f"DOES NOT ANSWER ({overview.redis_error}); ticks deliver",
     ),
     Watch(
-        "messages", 600, "seconds that the oldest message to a person waits", "Staff are not told", "Messages",
+        "messages", 600, "seconds that the oldest message to a person waits", "Messages",
         lambda overview: max(_messages(overview).values(), default=0.0),
         _message_words,
     ),
     Watch(
-        "fields", 0, "fields that are missing in the CRM or do not fit, by the last check",
-        "A field is missing", "Fields",
-        lambda overview: float(len(overview.fields.missing)),
-        lambda overview: (
-            f"MISSING or unfit in the CRM: {', '.join(overview.fields.missing)}; `check` says what is lost"
-        ),
+        "fields", 0, "unfit fields of the CRM, and sampled rows without a record, by the last daily look", "Fields",
+        _fields,
+        _fields_words,
     ),
     Watch(
-        "records", 0, "sent rows of a day's sample that have no record in the CRM",
-        "Records are missing", "Records",
-        lambda overview: float(overview.fields.missing_records or 0),
-        lambda overview: (
-            f"{overview.fields.missing_records} of a sample of the day's sent rows have no record in the CRM;"
-            " `reconcile` names them"
-        ),
-    ),
-    Watch(
-        "losing", 0, "rows whose calls have lost five workers or more", "Rows lose their workers", "Losing",
+        "losing", 0, "rows whose calls have lost five workers or more", "Losing",
         lambda overview: float(overview.losing),
-        lambda overview: f"{overview.losing} rows have lost five workers or more; see `waiting --code WORKER_LOST`",
+        lambda overview: f"{overview.losing} rows have lost five workers or more",
     ),
-    Watch(
-        "circling", 0, "rows that came back twenty times within an hour without a try",
-        "Rows go round", "Circling",
-        lambda overview: float(overview.circling),
-        lambda overview: (
-            f"{overview.circling} rows came back twenty times within an hour without a try;"
-            " `show` says with which code"
-        ),
-    ),
-    Watch(
-        "refused", 0, "acknowledgements that were given up within a day",
-        "An acknowledgement is refused", "Refused",
-        lambda overview: float(overview.refused_today),
-        lambda overview: (
-            f"{overview.refused_today} acknowledgements were refused within a day; `dead --destination visitor`"
-        ),
-        is_red=False,
-    ),
-    Watch(
-        "skipped", 0, "messages that a limit skipped within a day", "Messages are skipped", "Skipped",
-        lambda overview: float(overview.skipped_today),
-        lambda overview: (
-            f"{overview.skipped_today} messages were skipped by a limit within a day; `waiting --state skipped`"
-        ),
-        is_red=False,
-    ),
-)  # fmt: skip
-# Spam is always held, so it is no trouble by itself; cron may ask.
-HELD = Watch(
-    "held", 0, "held rows", "A wave of spam", "Held", lambda overview: float(overview.count("held")),
-    lambda overview: f"{overview.count('held')} rows",
 )  # fmt: skip

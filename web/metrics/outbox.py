@@ -59,11 +59,6 @@ class OutboxCollector:
 def _rows(overview: Overview) -> Iterator[Metric]:
     labels = ["destination", "kind", "state"]
     rows = GaugeMetricFamily("clinic_rows", "Rows by destination, kind and state.", labels=labels)
-    oldest = GaugeMetricFamily(
-        "clinic_oldest_due_seconds",
-        "How long the oldest row has been due; each failure moves that time on.",
-        labels=labels,
-    )
     # Every series is always there: an alert must not depend on whether one exists.
     found = {(pile.destination, pile.kind, pile.status): pile for pile in overview.backlog}
     for destination in overview.healths:
@@ -71,10 +66,7 @@ def _rows(overview: Overview) -> Iterator[Metric]:
             for status in STATUSES:
                 pile = found.get((destination, kind, status))
                 rows.add_metric([destination, kind.value, status], pile.rows if pile else 0)
-                age = (pile.oldest_due if pile else None) or 0.0
-                oldest.add_metric([destination, kind.value, status], age)
     yield rows
-    yield oldest
 
 
 def _gates(overview: Overview) -> Iterator[Metric]:
@@ -107,18 +99,9 @@ def _health(overview: Overview) -> Iterator[Metric]:
         failing.add_metric([destination], overview.since(health.failing_since))
     yield oldest
     yield failing
-    for name, words, value in (
-        ("credentials_refused", "1 while the CRM refuses our credentials.", overview.refusal is not None),
-        ("crm_fields_missing", "Fields that the CRM lacks, or that do not fit.", len(overview.fields.missing)),
-        ("missing_records", "Sampled rows of a day without a record.", overview.fields.missing_records or 0),
-        ("losing_rows", "Rows whose calls have lost five workers or more.", overview.losing),
-        ("circling_rows", "Rows that came back twenty times within an hour without a try.", overview.circling),
-        ("held_real", "Held rows of the last day that look real.", len(overview.held_real)),
-        ("erasures_open", "Erased rows that are still looked for in the CRM.", overview.erasures_open),
-    ):
-        gauge = GaugeMetricFamily(f"clinic_{name}", words)
-        gauge.add_metric([], float(value))
-        yield gauge
+    erasures = GaugeMetricFamily("clinic_erasures_open", "Erased rows that are still looked for in the CRM.")
+    erasures.add_metric([], overview.erasures_open)
+    yield erasures
 
 
 def _troubles(overview: Overview) -> Metric:

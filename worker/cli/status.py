@@ -1,4 +1,4 @@
-"""`status`: what is wrong, the backlog by state and reason, how the CRM answers, the stores, the last tick."""
+"""`status`: what is wrong and what to do; then the rows by state and reason, and the exit code for cron."""
 
 from __future__ import annotations
 
@@ -12,20 +12,18 @@ from typing import Any
 import click
 from sqlalchemy import Engine
 
-from leads.destinations import DETAILS
+from leads.destinations import CRM, DETAILS
 from leads.durations import age, due_at
 from leads.outbox.selection import STATES, WAITING, Selection, count_rows
 from leads.outbox.stats import read_database_size
 from leads.overview import Overview, read_overview
 from leads.settings import read_settings
-from leads.verdict import HELD, WATCHES, Trouble, find_troubles
+from leads.verdict import WATCHES, find_troubles
 from worker.broker import broker_error
 from worker.cli.database import json_option, on_database
 from worker.cli.terminal import say, show
 
 GIGABYTE = 1e9
-RUNBOOK = "docs/runbook.md"
-LANES = {"pending": "fresh", "retrying": "retry"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +37,7 @@ class Status:
     disk_free_bytes: int
 
 
-_CONDITIONS = {watch.name: watch for watch in (*WATCHES, HELD)}
+_CONDITIONS = {watch.name: watch for watch in WATCHES}
 
 
 class Condition(click.ParamType[tuple[str, float]]):
@@ -68,7 +66,7 @@ class Condition(click.ParamType[tuple[str, float]]):
 )
 @json_option
 def status(*, conditions: tuple[tuple[str, float], ...], as_json: bool) -> None:
-    """Show what is wrong, with its section of the runbook; how the CRM answers, and rows by state and by reason."""
+    """Show what is wrong and what to do about it; then how the CRM answers, and all rows by state and reason."""
     state = on_database(_read)
     if as_json:
         click.echo(json.dumps(_document(state), default=str, indent=2))
@@ -93,135 +91,72 @@ def _read(engine: Engine) -> Status:
 
 
 def _document(state: Status) -> dict[str, Any]:
-    gate = state.overview.gate
+    overview = state.overview
     return {
         "troubles": [
-            {
-                "name": watch.name,
-                "label": watch.label,
-                "words": words,
-                "section": watch.section,
-                "is_red": watch.is_red,
-                "runbook": f"{RUNBOOK}#{watch.anchor}",
-            }
-            for watch, words in find_troubles(state.overview)
+            {"name": watch.name, "label": watch.label, "words": words, "advice": watch.advice}
+            for watch, words in find_troubles(overview)
         ],
-        "gate": {
-            "state": gate.state,
-            "reason": gate.reason,
-            "detail": gate.detail,
-            "by": gate.changed_by,
-            "until": gate.until_at,
-            "last_tick_seconds": gate.tick_age,
-        },
-        "crm": asdict(state.overview.health) | {"token_refusal": state.overview.refusal},
-        "fields": asdict(state.overview.fields),
-        "rows": [
-            {
-                "destination": pile.destination,
-                "kind": pile.kind,
-                "status": pile.status,
-                "rows": pile.rows,
-                "oldest_due_seconds": pile.oldest_due,
-            }
-            for pile in state.overview.backlog
-        ],
+        "gates": {name: asdict(gate) for name, gate in overview.gates.items()},
+        "health": {name: asdict(health) for name, health in overview.healths.items()},
+        "token_refusal": overview.refusal,
+        "fields": asdict(overview.fields),
+        "rows": [asdict(pile) for pile in overview.backlog],
         "reasons": [part for part in state.codes if part["code"]],
-        "messages": {name: _message_document(state, name) for name in state.overview.others},
-        "losing_rows": state.overview.losing,
-        "circling_rows": state.overview.circling,
-        "held_real": [asdict(row) for row in state.overview.held_real],
+        "not_set_up": _strangers(state),
+        "held_real": [asdict(row) for row in overview.held_real],
         "stores": {
-            "redis": state.overview.redis_error or "ok",
+            "redis": overview.redis_error or "ok",
             "database_bytes": state.database_bytes,
             "disk_free_bytes": state.disk_free_bytes,
         },
     }
 
 
-def _message_document(state: Status, name: str) -> dict[str, Any]:
-    overview, gate = state.overview, state.overview.gates.get(name)
-    states = ("sent", "dead", "skipped", "held")
-    return {
-        "set_up": name in state.set_up,
-        "gate": gate
-        and {"state": gate.state, "reason": gate.reason, "detail": gate.detail, "until": gate.until_at},
-        "waiting": overview.count(*WAITING, destination=name),
-        **{state: overview.count(state, destination=name) for state in states},
-        "oldest_waiting_seconds": overview.waited(name),
-    }
-
-
-def _show_messages(state: Status, name: str) -> None:
-    overview, gate = state.overview, state.overview.gates.get(name)
-    waiting, oldest = overview.count(*WAITING, destination=name), overview.waited(name)
-    waits = f"{waiting} waiting" + (f", the oldest for {age(oldest)}" if waiting else "")
-    states = (f"{overview.count(state, destination=name)} {state}" for state in ("sent", "dead", "skipped"))
-    shut = "" if gate is None or gate.is_open else f"; SHUT ({gate.reason}: {gate.detail})"
-    unknown = "; NOT SET UP in these settings: no worker that has them sends there" if waiting else ""
-    words = f"{waits}; {', '.join(states)}{shut}{'' if name in state.set_up else unknown}"
-    say(words, label=f"{name.capitalize()}: ")
+def _strangers(state: Status) -> list[str]:
+    """Destinations to which rows wait, and that these settings do not name: no worker that has them sends there."""
+    overview = state.overview
+    names = [name for name in overview.healths if name not in state.set_up]
+    return [name for name in names if overview.count(*WAITING, destination=name)]
 
 
 def _show(state: Status) -> None:
-    troubles = find_troubles(state.overview)
-    _show_troubles(troubles)
-    if state.overview.gate.is_open:
-        click.echo("Gate: open, calls to the CRM are allowed.")
-    _show_crm(state.overview)
-    for name in state.overview.others:
-        _show_messages(state, name)
-    tick = state.overview.gate.tick_age
-    click.echo(f"Last tick: {'never' if tick is None else age(tick) + ' ago'}")
-    click.echo(f"Database: {_size(state.database_bytes)}; disk here: {_size(state.disk_free_bytes)} free\n")
-    table = [
-        {
-            "destination": pile.destination,
-            "kind": pile.kind,
-            "status": pile.status,
-            "lane": LANES.get(pile.status),
-            "rows": pile.rows,
-            "oldest due": age(pile.oldest_due),
-        }
-        for pile in state.overview.backlog
-    ]
-    show(
-        table, ["destination", "kind", "status", "lane", "rows", "oldest due"], as_json=False, empty="No rows yet."
-    )
-    reasons = [
-        part | {"next_try": due_at(part["next_try"]) if part["status"] in LANES else "-", "age": age(part["age"])}
-        for part in state.codes
-        if part["code"]
-    ]
-    if reasons:
-        click.echo()
-        show(reasons, ["destination", "kind", "status", "code", "rows", "next_try", "age"], as_json=False, empty="")
-
-
-def _show_troubles(troubles: list[Trouble]) -> None:
-    for watch, words in troubles:
-        shown = click.style(words, fg="red") if watch.is_red else words
-        say(f"{shown} ({RUNBOOK}#{watch.anchor})", label=f"{watch.label}: ")
-    if not troubles:
-        click.echo("All is well.")
-    click.echo()
-
-
-def _show_crm(overview: Overview) -> None:
-    health, waits = overview.health, overview.count(*WAITING)
+    overview, health = state.overview, state.overview.health
+    for watch, words in find_troubles(overview):
+        say(words, label=f"{watch.label}: ", red=True)
+        for line in watch.advice.splitlines():
+            say(line, label="  ")
+    click.echo("" if find_troubles(overview) else "All is well.\n")
     last = "never" if health.last_success_at is None else f"{age(overview.since(health.last_success_at))} ago"
     failing = "" if health.failing_since is None else f", FAILING for {age(overview.since(health.failing_since))}"
-    click.echo(f"CRM: last delivery {last}{failing}")
-    oldest = "" if not waits else f", the oldest for {age(overview.waited())}"
-    click.echo(f"Waiting: {waits:,}{oldest}")
+    say(f"last delivery {last}{failing}", label="CRM: ")
+    for name, gate in overview.gates.items():
+        if name != CRM and not gate.is_open:
+            say(f"SHUT ({gate.reason}: {gate.detail})", label=f"{name}: ")
+    for name in _strangers(state):
+        say("NOT SET UP in these settings: no worker that has them sends there", label=f"{name}: ")
+    tick = overview.gate.tick_age
+    say("never" if tick is None else f"{age(tick)} ago", label="Last tick: ")
     checked = overview.fields.checked_at
-    if not overview.fields.missing:
-        words = (
-            "not checked yet"
-            if checked is None
-            else f"none missing or unfit in the CRM ({age(overview.since(checked))} ago)"
-        )
-        click.echo(f"Fields: {words}")
+    say("not checked yet" if checked is None else f"checked {age(overview.since(checked))} ago", label="Fields: ")
+    say(f"{_size(state.database_bytes)}; disk here: {_size(state.disk_free_bytes)} free", label="Database: ")
+    click.echo()
+    columns = ["destination", "kind", "status", "why", "rows", "next_try", "age"]
+    show(_lines(state), columns, as_json=False, empty="No rows yet.")
+
+
+def _lines(state: Status) -> list[dict[str, Any]]:
+    """One line for each destination, kind, state and reason."""
+    waiting = [
+        part
+        | {
+            "why": part["code"],
+            "next_try": due_at(part["next_try"]) if part["status"] in WAITING else None,
+            "age": age(part["age"]),
+        }
+        for part in state.codes
+    ]
+    return waiting + [asdict(pile) for pile in state.overview.backlog if pile.status == "sent"]
 
 
 def _size(count: float) -> str:

@@ -7,6 +7,7 @@ import re
 import shutil
 import signal
 import sys
+import textwrap
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -86,25 +87,23 @@ def show(rows: Sequence[Mapping[str, Any]], columns: Sequence[str], *, as_json: 
         table.add_column(_HEADS.get(column, column.replace("_", " ")), overflow="fold", no_wrap=is_short)
     for line in zip(*cells.values(), strict=True):
         table.add_row(*line)
-    _print(table)
-
-
-def say(text: str, *, label: str = "", style: str = "", err: bool = False) -> None:
-    """Print a sentence, wrapped; its further lines are below its beginning, behind the label."""
-    grid = Table.grid(padding=0)
-    grid.add_column(no_wrap=True)
-    grid.add_column(overflow="fold")
-    grid.add_row(label, Text(printable(text), style))
-    _print(grid, err=err)
-
-
-def _print(what: Table, *, err: bool = False) -> None:
-    """Print something of rich's, as wide as the terminal."""
-    console = Console(width=shutil.get_terminal_size().columns, highlight=False)
+    console = Console(width=_width(), highlight=False)
     with console.capture() as printed:
-        console.print(what)
-    for line in printed.get().splitlines():
-        click.echo(line.rstrip(), err=err)
+        console.print(table)
+    for text in printed.get().splitlines():
+        click.echo(text.rstrip())
+
+
+def say(text: str, *, label: str = "", red: bool = False, err: bool = False) -> None:
+    """Print a sentence, wrapped; its further lines are below its beginning, behind the label."""
+    filled = textwrap.fill(
+        text, _width(), initial_indent=label, subsequent_indent=" " * len(label), break_on_hyphens=False
+    )
+    click.echo(f"{label}{click.style(filled[len(label) :], fg='red')}" if red else filled, err=err)
+
+
+def _width() -> int:
+    return shutil.get_terminal_size().columns
 
 
 def _cell(value: object) -> Text:

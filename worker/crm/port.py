@@ -184,8 +184,11 @@ class CheckReport:
         return all(finding.level is not Level.PROBLEM for finding in self.findings)
 
     def missing(self, fields: Sequence[CustomField]) -> list[str] | None:
-        """Names of those of the fields that are missing or unusable; None when they could not be read."""
+        """Names of the fields that are missing or unfit, as the daily look has them; None: not readable."""
         levels = {finding.subject: finding.level for finding in self.findings}
         if not all(field.name in levels for field in fields):
             return None
-        return [field.name for field in fields if levels[field.name] in {Level.NOTE, Level.PROBLEM}]
+        names = {field.name for field in fields}
+        # A problem that is none of our fields is one that must not be unique.
+        unfit = {Level.NOTE: names, Level.PROBLEM: levels.keys()}
+        return [name for name, level in levels.items() if name in unfit.get(level, ())]

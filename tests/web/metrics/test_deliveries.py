@@ -123,9 +123,9 @@ def test_a_row_that_loses_its_workers_is_told_between_its_calls_and_in_them(engi
     row = record_lead(engine, LEAD).id
     lost = "UPDATE deliveries SET status = :status, lost_leases = :times, next_retry_at = now() WHERE id = :row"
     change(engine, lost, status=status, times=4, row=row)
-    assert "clinic_losing_rows 0.0" in outbox_metrics(engine)
+    assert 'clinic_trouble{name="losing"} 0.0' in outbox_metrics(engine)
     change(engine, lost, status=status, times=5, row=row)
-    assert "clinic_losing_rows 1.0" in outbox_metrics(engine)
+    assert 'clinic_trouble{name="losing"} 1.0' in outbox_metrics(engine)
 
 
 def test_each_destination_has_its_own_rows_gate_and_waits(engine):

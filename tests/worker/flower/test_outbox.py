@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import threading
+from html import escape
 from types import SimpleNamespace
 
 import psycopg
@@ -13,6 +14,7 @@ from flower.utils.blocking import BlockingOperationRunner
 from psycopg import sql
 from tornado.web import HTTPError
 
+from leads.advice import ADVICE
 from leads.crm_state.fields import record_field_check
 from leads.ids import short_id
 from leads.outbox.gate import Reason, open_gate, shut_gate
@@ -187,6 +189,7 @@ def test_a_shut_gate_says_why_and_since_when(flower, module_engine):
     _, text = flower.ask("/outbox?part=yes")
     open_gate(module_engine, by="ada")
     assert "Gate: SHUT (paused, by ada) since" in text
+    assert escape(ADVICE["shut"]) in text
     assert "the CRM moves house; until an operator resumes" in text
     assert "<td>calls are stopped: paused</td>" in text
     assert "<td>after resume</td>" in text
@@ -198,7 +201,7 @@ def test_fields_that_the_crm_lacks_are_named(flower, module_engine):
     record_field_check(module_engine, ["Page_URL", "UTM_Source"])
     _, text = flower.ask("/outbox?part=yes")
     record_field_check(module_engine, [])
-    assert "Fields: MISSING or unfit in the CRM: Page_URL, UTM_Source;" in text
+    assert "Fields: MISSING or unfit in the CRM: Page_URL, UTM_Source" in text
 
 
 def test_held_rows_that_look_real_are_in_red(flower, module_engine):
