@@ -33,6 +33,7 @@ BY_INDEX_OPTION = " -c enable_seqscan=off"
 STATEMENT_SECONDS = 15.0
 # A healthy server cancels an overdue statement itself; allow this long for that error to arrive.
 OVERDUE_SECONDS = 5.0
+POOL_SECONDS = 5.0  # for a free connection
 
 
 class TimedConnection(psycopg.Connection[Any]):
@@ -42,6 +43,7 @@ class TimedConnection(psycopg.Connection[Any]):
     """
 
     answer_seconds: float | None = None
+    waits_on_loop = False
 
     def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:
         """Wait as psycopg does; when an answer is overdue, close the connection and raise `OperationalError`."""
@@ -75,7 +77,7 @@ def connect_engine(  # noqa: PLR0913 - keywords, one per property of the connect
 
     Args:
         database_url: The database's address, with its driver.
-        pool: The number of connections kept open; a burst may open twice as many.
+        pool: The number of connections, at most; who needs one more waits.
         name: Shows in pg_stat_activity, followed by the newest migration that this code knows.
         connect_seconds: The time-out of connecting.
         statement_seconds: How long the server allows one statement to run; None for STATEMENT_SECONDS.
@@ -86,6 +88,8 @@ def connect_engine(  # noqa: PLR0913 - keywords, one per property of the connect
         by_index: Statements look rows up, and never read a table from end to end.
         connection: How connections are opened and wait.
     """
+    # SQLAlchemy holds a lock while its first connection opens; on one thread the second would wait for it for good.
+    assert pool == 1 or not connection.waits_on_loop, "what waits on the event loop needs a pool of one"  # noqa: S101
     statement_seconds = STATEMENT_SECONDS if statement_seconds is None else statement_seconds
     answer_limit = statement_seconds + OVERDUE_SECONDS if answer_seconds is None else answer_seconds
     options = SESSION_OPTIONS.format(seconds=statement_seconds) + (BY_INDEX_OPTION if by_index else "")
@@ -93,8 +97,9 @@ def connect_engine(  # noqa: PLR0913 - keywords, one per property of the connect
         database_url,
         isolation_level="AUTOCOMMIT",
         pool_size=pool,
-        max_overflow=pool,
-        pool_timeout=5,
+        # A connection beyond the pool would be opened and closed for one statement, at three times its cost.
+        max_overflow=0,
+        pool_timeout=min(answer_limit, POOL_SECONDS),
         pool_recycle=1800,
         # A session that is in no transaction has nothing to roll back when it returns to the pool.
         skip_autocommit_rollback=True,

@@ -18,8 +18,8 @@ log = logging.getLogger(__name__)
 
 # Required in production: every page shows these numbers.
 NEEDED = ("CLINIC_PHONE", "WHATSAPP_NUMBER")
-# How many requests wait for PostgreSQL at once, twice what its pool holds in a burst. Enquiries need no thread.
-WEB_THREADS = 32
+# More than there are connections to PostgreSQL: who waits in vain for one is told so in time.
+THREADS = 48
 
 
 def main() -> int:
@@ -29,7 +29,7 @@ def main() -> int:
         app = create_app(settings)
         pages = get_pages(app)
         KeptFiles(settings.kept_files_dir).add(settings.frontend_dir)
-        front = Front(pages, pages.needs_thread, WEB_THREADS)
+        front = Front(pages, pages.needs_thread, THREADS)
         if settings.metrics_port:
             get_metrics(app).serve(settings.metrics_host, settings.metrics_port)
     except (SettingsError, OSError) as error:

@@ -41,8 +41,7 @@ APPLICATION_PATHS = ("/api/", "/healthz", "/readyz", *FORMS)
 # How many seconds a visitor's request waits for PostgreSQL's answer. It tries twice, so a frozen server delays a
 # visitor, and occupies a thread, for about five seconds.
 ANSWER_SECONDS = 2.5
-# Connections kept open, and twice as many in a burst: enquiries need only one of their own.
-POOL = 8
+CONNECTIONS = 16  # of the threads that answer the API
 
 _CLOSERS, _METRICS, _PAGES = "closers", "metrics", "pages"
 
@@ -53,11 +52,11 @@ def create_app(settings: Settings | None = None) -> Flask:
     configure_logs(settings.log_format)
     app = Flask(__name__, static_folder=None)
     connect = partial(connect_engine, settings.database_url, connect_seconds=2, pooler=settings.database_pooler)
-    engine = connect(pool=POOL, name="web", answer_seconds=ANSWER_SECONDS)
-    # Enquiries have a connection of their own: they are stored a batch at a time, and must not wait for a thread's.
+    engine = connect(pool=CONNECTIONS, name="web", answer_seconds=ANSWER_SECONDS)
+    # Enquiries on the event loop have a connection of their own, one batch at a time.
     storing = connect(pool=1, name="web", answer_seconds=ANSWER_SECONDS, connection=LoopConnection)
     # So has monitoring: neither it nor visitors queue behind the other.
-    monitoring = connect(pool=1, name="web-watch")
+    monitoring = connect(pool=2, name="web-watch")
     database = database_probe(monitoring)
     doorbell = Doorbell(settings.redis_url)
     metrics = Metrics()
@@ -65,7 +64,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     clinic = read_clinic(settings.frontend_dir)
     context = ApiContext(
         engine,
-        Batches(partial(record_leads, storing)).run,
+        Batches(partial(record_leads, storing), partial(record_leads, engine)).run,
         doorbell,
         Guard(limits),
         metrics.count_stored,

@@ -64,9 +64,9 @@ class WorkerContext:
 def make_context(settings: Settings) -> WorkerContext:
     """Make the objects; `SettingsError` when settings of the CRM are missing. Opens no connection."""
     threads = settings.crm_concurrency
-    # One connection for each thread, each destination, what visitors add, and the tick. The engine opens up to
-    # twice as many.
-    pool = threads + len(settings.lead_destinations) + 1
+    # One connection for each thread, each destination, what visitors add, and the tick; twice, since some hold one
+    # while they take another.
+    pool = 2 * (threads + len(settings.lead_destinations) + 1)
     engine = connect_engine(
         settings.database_url, pool=pool, name="worker", pooler=settings.database_pooler, by_index=True
     )

@@ -108,7 +108,7 @@ class People:
 
         def open_site(name: str, skew: float = 0.0) -> Site:
             engine, process = connect(name, skew)
-            return Site(engine, process, Batches(partial(record_leads, engine)))
+            return Site(engine, process, Batches(partial(record_leads, engine), partial(record_leads, engine)))
 
         def open_sites() -> list[Site]:
             return [open_site("site", skew), open_site("second site")]

@@ -1,4 +1,4 @@
-"""The site under its real server: one process with few threads, as production starts it."""
+"""The site under its real server, as production starts it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import socket
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
-from time import perf_counter
 from uuid import uuid4
 
 import psycopg
@@ -19,7 +18,7 @@ from dev.visitors import GENEROUS
 from proofs.harness.process import WebProcess
 from tests.support.processes import wait_for
 from tests.support.samples import PAYLOAD
-from web.__main__ import WEB_THREADS
+from web.__main__ import THREADS
 
 pytestmark = pytest.mark.slow
 
@@ -192,32 +191,12 @@ def test_one_of_a_moment_that_cannot_be_stored_refuses_no_other(port, module_dat
     assert count == 29
 
 
-def test_enquiries_need_no_thread(module_database_url, dist, tmp_path):
-    """Every thread waits for a locked table; an enquiry is answered meanwhile."""
-    with (
-        serving(module_database_url, dist, tmp_path) as web,
-        psycopg.connect(module_database_url) as lock,
-        connected(web.port) as enquiry,
-        ExitStack() as opened,
-    ):
-        lock.execute("LOCK TABLE whatsapp_clicks")
-        taps = [opened.enter_context(connected(web.port)) for _ in range(WEB_THREADS)]
-        body = json.dumps({"uniqueCode": "A1B2C", "whatsappMessage": "Hello", "buttonLocation": "hero"})
-        for tap in taps:
-            tap.request("POST", "/api/whatsapp-click", body, {"Content-Type": "application/json"})
-        begun = perf_counter()
-        assert post(enquiry, PAYLOAD)[0] == 201
-        assert perf_counter() - begun < 2
-        lock.rollback()
-        assert taps[0].getresponse().status == 201
-
-
 @pytest.mark.parametrize("range_header", ["", "Range: bytes=0-\r\n"])
 def test_films_on_their_way_to_slow_phones_hold_nobody_up(module_database_url, dist, tmp_path, range_header):
     (dist / "assets/tour-5e6f.mp4").write_bytes(bytes(24 * 1024 * 1024))
     asked = f"GET /assets/tour-5e6f.mp4 HTTP/1.1\r\nHost: x\r\n{range_header}\r\n"
     with serving(module_database_url, dist, tmp_path) as web, ExitStack() as phones:
-        for _ in range(WEB_THREADS + 1):
+        for _ in range(THREADS + 1):
             phone = phones.enter_context(socket.socket())
             phone.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
             phone.connect(("127.0.0.1", web.port))

@@ -16,6 +16,7 @@ from sqlalchemy.util.concurrency import await_, greenlet_spawn, in_greenlet
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
+Work = Callable[[Sequence[Item]], Sequence[Result | Exception]]
 
 MAX_ITEMS = 64
 
@@ -29,15 +30,16 @@ class Batches(Generic[Item, Result]):
     lock.
     """
 
-    def __init__(self, work: Callable[[Sequence[Item]], Sequence[Result | Exception]]) -> None:
-        self._work = work
+    def __init__(self, work: Work[Item, Result], on_thread: Work[Item, Result]) -> None:
+        """Prepare. `on_thread` does the same off the event loop, for one item: there it may block."""
+        self._work, self._on_thread = work, on_thread
         self._waiting: deque[tuple[Item, Future[Result]]] = deque()
         self._under_way: Task[None] | None = None
 
     def run(self, item: Item) -> Result:
         """Return what became of the item, or raise its exception. Off the event loop it is a batch of its own."""
         if not in_greenlet():
-            (outcome,) = self._work([item])
+            (outcome,) = self._on_thread([item])
             if isinstance(outcome, Exception):
                 raise outcome
             return outcome

@@ -15,6 +15,8 @@ from leads.db import TimedConnection
 class LoopConnection(TimedConnection):
     """An ordinary connection to SQLAlchemy, and to callers that do not run on the event loop."""
 
+    waits_on_loop = True
+
     @classmethod
     def connect(cls, *args: Any, **options: Any) -> LoopConnection:
         """Connect; from the event loop in a thread, because finding the server's address blocks."""

@@ -67,7 +67,7 @@ def on_database(work: Callable[[Engine], Any]) -> Any:
         raise click.ClickException(str(error)) from error
     engine = connect_engine(
         settings.database_url,
-        pool=1,
+        pool=2,
         name="operator",
         statement_seconds=STATEMENT_SECONDS,
         pooler=settings.database_pooler,

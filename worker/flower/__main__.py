@@ -21,7 +21,7 @@ from worker.flower.security import Metrics, SecurityHeaders
 from worker.flower.templates import PageLoader
 
 # A page is a handful of short statements, and each view waits for its own.
-CONNECTIONS = 2
+CONNECTIONS = 4
 # A task's lane, and what became of its batch: as the result, or as the exception of one that delivered nothing.
 TASK_COLUMNS = "name,args,received,state,result,exception,runtime"
 # Kept in memory. Flower's own 100,000 grow for weeks; what became of a row stands in the outbox, not here.

@@ -37,7 +37,7 @@ def work():
 
 @pytest.fixture
 def batches(work):
-    return Batches(work)
+    return Batches(work, work)
 
 
 def run(*calls):
