@@ -1,6 +1,6 @@
 /** Where a path, a link or a press comes to rest: 80 px under the window's top, and there it stays until the first input. */
 import { expect, type Page, test } from "@playwright/test";
-import { hold } from "./support/page";
+import { hold, openRunning } from "./support/page";
 import { expectTop, PLACE, topOf } from "./support/place";
 
 const LANDING = {
@@ -130,6 +130,19 @@ test("whoever scrolls is not taken back, and on the way up the header comes", as
   });
   await page.waitForTimeout(SETTLED_MS);
   expect(Math.abs((await topOf(page, "patient-journey")) - PLACE)).toBeGreaterThan(100);
+});
+
+test("a press of a section's link names it in the address, and Back leads to where one was", async ({
+  page,
+}) => {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await openRunning(page, "/");
+  await page.locator("#hero-actions").getByRole("link", { name: "Get Free Consultation" }).click();
+  await expectAtRest(page, "contact-form", "the hero's button");
+  await expect(page).toHaveURL(/\/#contact-form$/);
+  await page.goBack();
+  await expect(page).toHaveURL(/\/$/);
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
 });
 
 test("an address in capitals leads to its place", async ({ page }) => {

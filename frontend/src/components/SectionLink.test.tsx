@@ -7,7 +7,7 @@ const scrollTo = vi.fn();
 beforeEach(() => {
   vi.stubGlobal("scrollTo", scrollTo);
   scrollTo.mockReset();
-  window.history.replaceState(null, "", "/dental-implants?gclid=1");
+  window.history.replaceState({ key: "visit" }, "", "/dental-implants?gclid=1");
 });
 
 function open() {
@@ -27,6 +27,7 @@ it("goes to its section, which the address names then, with a way back", () => {
   expect(scrollTo).toHaveBeenCalledOnce();
   expect(window.location.href).toMatch(/\/dental-implants\?gclid=1#prices$/);
   expect(window.history.length).toBe(entries + 1);
+  expect(window.history.state).toEqual({ key: "visit" });
   fireEvent.click(link);
   expect(window.history.length).toBe(entries + 1);
 });

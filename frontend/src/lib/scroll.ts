@@ -90,7 +90,8 @@ export function takeOverSection(): void {
 /** Writes a place on the page into the address, as the browser does: it can be shared, and Back leads to where one was. */
 export function showInAddress(fragment: string): void {
   if (window.location.hash !== fragment) {
-    window.history.pushState(null, "", fragment);
+    // With the router's state: for it this is the same visit to the same page.
+    window.history.pushState(window.history.state, "", fragment);
   }
 }
 

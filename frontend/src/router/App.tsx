@@ -62,7 +62,11 @@ export function pageOf(route: Route): ComponentType {
 
 /** A page that cannot be shown in the app is opened as a document of its own: the server has it whole. */
 function openAsDocument(pathname: string): void {
-  window.location.replace(pathname === "/thank-you" ? receiptAddress() : window.location.href);
+  if (pathname === "/thank-you") {
+    window.location.replace(receiptAddress());
+  } else {
+    window.location.reload(); // an address with a fragment, opened again, would be the same document
+  }
 }
 
 /** Everything inside the router, in the browser and while pre-rendering. */
