@@ -194,15 +194,14 @@ help: ## this list
 	  /^##@/ { printf "\n%s\n", substr($$0, 5) } \
 	  /^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' Makefile
 	@printf '%s\n' '' 'Operate (beside a running product: make ops CMD=status; in production, in the worker container:)' \
-	  '  python -m worker status    what waits, what is stuck, whether the gate is open' \
-	  '  python -m worker waiting   what waits for the CRM, and why' \
-	  '  python -m worker dead      rows that were given up, and why' \
-	  '  python -m worker redrive   send them again' \
+	  '  python -m worker status    what is wrong and what to do; then all rows by state and reason' \
+	  '  python -m worker waiting   what waits, and why; --state dead or held: what waits for you' \
 	  '  python -m worker show      the timeline of one row' \
-	  '  python -m worker reconcile do we and the CRM agree? for every night' \
-	  '  python -m worker erase     erase a person, here and in the CRM; erasures lists them' \
+	  '  python -m worker redrive   send dead rows again; release lets held ones go' \
 	  '  python -m worker pause     stop sending to the CRM; resume starts again' \
-	  '  python -m worker check     ask the CRM whether it is set up as needed' '' \
+	  '  python -m worker check     ask the CRM whether it is set up as needed' \
+	  '  python -m worker reconcile do we and the CRM agree? for every night' \
+	  '  python -m worker erase     erase a person, here and in the CRM; erasures lists them, export says what is stored' '' \
 	  'Settings: environment or .env (see .env.example). PORT, FLOWER_PORT, SANDBOX_PORT, DATA_DIR; PYTHON=python3.12 make run' ''
 
 # Steps of lint and check-fast --------------------------------------------------------------------------------------

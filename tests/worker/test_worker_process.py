@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from contextlib import closing
+from pathlib import Path
+from socket import gethostname
 
 import pytest
+import yaml
 from celery import Celery
 from redis import Redis
 
+from dev.servers.server_process import ROOT
 from dev.servers.valkey import EmbeddedValkey
 from leads.ids import short_id
 from leads.outbox.rows import Lane
@@ -101,6 +108,28 @@ def test_a_worker_logs_json_where_it_is_set(engine, sandbox, environment, tmp_pa
         wait_for(lambda: '"call": ' in worker.text, 30, "a delivery")
     lines = [json.loads(line) for line in worker.text.splitlines()]
     assert [line["rows"] for line in lines if "call" in line] == [[short_id(lead)]]
+
+
+def test_compose_s_health_check_hears_a_worker_and_misses_one_that_is_gone(with_redis, tmp_path):
+    service = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]["worker"]
+    shell, command = service["healthcheck"]["test"]
+    assert shell == "CMD-SHELL"
+    asked = {
+        **os.environ,
+        **with_redis,
+        "HOSTNAME": gethostname(),
+        "PATH": f"{Path(sys.executable).parent}:/bin:/usr/bin",
+    }
+
+    def ask():
+        command_of_w1 = command.replace("$$", "$").replace("celery@", "w1@")
+        return subprocess.run(["sh", "-c", command_of_w1], cwd=ROOT, env=asked, check=False, timeout=60).returncode
+
+    with WorkerProcess(with_redis, tmp_path / "log") as worker:
+        wait_for(lambda: worker.is_ready, 30, "a start")
+        assert ask() == 0
+        worker.kill()
+        assert ask() != 0
 
 
 def leave_bells(url):
