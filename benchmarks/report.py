@@ -21,7 +21,7 @@ alike for all sides. The peers of P1 to P3 write the columns that the product wr
 repeat gets the first receipt), the digest of the request and the check for erased keys; they ring the same bell
 and send the same security headers. The run asks each of them whether it does before it measures. With asyncpg
 that is one statement, as in the product; a session of SQLAlchemy's ORM looks for the erased key with a query of
-its own. Beyond them the product counts limits in Redis before each reply, reads the start token, gives each
+its own. Beyond them the product counts limits, reads the start token, gives each
 request an id, counts metrics and writes a log line.
 
 Each run states how much of the machine other work used. Above a quarter, read the CPU time in "how" first: elapsed

@@ -30,9 +30,10 @@ Mend the cause (a rule or a mandatory field in Zoho, the mail server, the receiv
 Then `redrive --code` with the code, or Send again in Flower. To zoho-details: staff deleted the record; leave it.
 What the CRM will never take must be entered there by hand: `export` has it.""",
     "held": """\
-Suspected spam, but it looks real, and nobody calls these people. Staff have the same list by mail.
+Suspected spam, which a person must look at: nobody calls these people. Staff have the same list by mail.
 `show` with the reference says why; `release` with it, or Release in Flower, sends it to the CRM.
-All of a wave was real: `release --code flood --since 6h`. Spam needs nothing: it is deleted after a week.""",
+Spam: `release --spam` with the reference, or Delete in Flower. This stays until none is left.
+All of a flood was real: `release --code flood --since 6h`; was spam: `release --spam --code flood`.""",
     "redis": """\
 Leads still arrive in the CRM, within seconds instead of at once. Nothing is lost.
 Restart it, also where it hangs: `docker compose restart valkey`. MISCONF: its disk is full.""",

@@ -13,7 +13,6 @@ from sqlalchemy import Engine, text
 from leads.destinations import CRM
 from leads.outbox.due import SEARCHES
 from leads.outbox.lease import LEASE_ENDED
-from leads.outbox.release import HELD_LATELY
 from leads.outbox.rows import Lane
 from leads.privacy.erasure import ERASURE_IS_DUE
 
@@ -43,7 +42,6 @@ SELECT EXISTS (SELECT FROM deliveries WHERE {LEASE_ENDED}) AS has_lost, bells,
             SELECT FROM gates WHERE destination = owed.gate AND (state = 'open' OR until_at <= now())
         ) AND ({_ANY_DUE})
     ) AS others,
-    EXISTS (SELECT FROM deliveries WHERE {HELD_LATELY}) AS has_held,
     {ERASURE_IS_DUE} AS has_erasure
 FROM gate
 """)  # noqa: S608 - constants of this project
@@ -55,13 +53,12 @@ class Agenda:
 
     has_lost: leases that have ended. bells: for each lane of the CRM one for each due batch; only one while the
     gate lets a single probe through. others: the destinations but the CRM that are owed something, unless their
-    gate is shut. has_held: held rows of the last day. has_erasure: work at the CRM for erasures.
+    gate is shut. has_erasure: work at the CRM for erasures.
     """
 
     has_lost: bool
     bells: Mapping[Lane, int]
     others: Sequence[str]
-    has_held: bool
     has_erasure: bool
 
 
@@ -82,6 +79,5 @@ def read_agenda(engine: Engine, *, others: Mapping[str, str], batch: int, most_b
         found["has_lost"],
         {lane: min(found["bells"], -(-found[lane] // batch)) for lane in Lane},
         found["others"],
-        found["has_held"],
         found["has_erasure"],
     )

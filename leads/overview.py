@@ -15,7 +15,7 @@ from leads.lifecycle import LOST_LEASES_ALARM
 from leads.outbox.flow import Health, read_health
 from leads.outbox.gate import Gate, read_gates
 from leads.outbox.stats import Pile, read_backlog
-from leads.outbox.stopped import Stopped, read_held_real
+from leads.outbox.stopped import Stopped, read_held
 from leads.outbox.store import storage_problem
 from leads.privacy.erasure import count_open_rows
 
@@ -36,7 +36,7 @@ class Overview:
     fields: FieldCheck
     backlog: list[Pile]
     losing: int  # rows whose calls have lost five workers or more
-    held_real: list[Stopped]  # held rows that look real
+    held: list[Stopped]  # held rows that wait for a person
     erasures_open: int
     storage_error: str | None  # why no enquiry can be stored
     redis_error: str | None  # why Redis does not answer; None: it does, or was not asked
@@ -96,7 +96,7 @@ def read_overview(engine: Engine, redis_error: str | None = None) -> Overview:
         fields=read_field_check(engine),
         backlog=backlog,
         losing=losing,
-        held_real=read_held_real(engine),
+        held=read_held(engine),
         erasures_open=count_open_rows(engine),
         storage_error=storage_problem(engine) or None,
         redis_error=redis_error,

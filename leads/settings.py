@@ -107,13 +107,6 @@ class Settings:
     lead_webhook_secret: Secret = _env("LEAD_WEBHOOK_SECRET", Secret(""), read_webhook_secret)
     staff_notice: str = _env("STAFF_NOTICE", "brief", one_of("brief", "full"))
 
-    # What one visitor, and all of them together, may use (docs/limits.md)
-    start_seconds: float = _env("START_SECONDS", 3.0, seconds(0, 60))
-    leads_per_address: int = _env("LEADS_PER_ADDRESS", 20, whole(1, 1_000_000))
-    leads_per_person: int = _env("LEADS_PER_PERSON", 10, whole(1, 1_000_000))
-    clicks_per_address: int = _env("CLICKS_PER_ADDRESS", 30, whole(1, 1_000_000))
-    flood_per_hour: int = _env("FLOOD_PER_HOUR", 300, whole(1, 10_000_000))
-
     # How long things are kept
     retention_months: int = _env("RETENTION_MONTHS", 24, whole(1, 600))
 

@@ -75,9 +75,9 @@ def _tick_words(overview: Overview) -> str:
 
 
 def _held_words(overview: Overview) -> str:
-    rows = overview.held_real
+    rows = overview.held
     names = ", ".join(row.reference for row in rows[:MAX_NAMED]) + (", …" if len(rows) > MAX_NAMED else "")
-    return f"{len(rows)} LOOK REAL and are not in the CRM ({in_words(rows)}): {names}"
+    return f"{len(rows)} WAIT FOR A PERSON and are not in the CRM ({in_words(rows)}): {names}"
 
 
 def _dead(overview: Overview) -> dict[str, int]:
@@ -143,8 +143,8 @@ WATCHES = (
         _dead_words,
     ),
     Watch(
-        "held", 0, "held rows that look real", "Held",
-        lambda overview: float(len(overview.held_real)),
+        "held", 0, "held rows that wait for a person", "Held",
+        lambda overview: float(len(overview.held)),
         _held_words,
     ),
     Watch(

@@ -9,6 +9,7 @@ import sys
 
 import uvicorn
 
+from api.limits.rules import LIMITS, Limits
 from leads.settings import SettingsError, read_settings
 from web.app import close_app, create_app, get_metrics, get_pages
 from web.kept import KeptFiles
@@ -22,11 +23,11 @@ NEEDED = ("CLINIC_PHONE", "WHATSAPP_NUMBER")
 THREADS = 48
 
 
-def main() -> int:
+def main(limits: Limits = LIMITS) -> int:
     """Serve until told to stop; returns the exit code."""
     try:
         settings = read_settings(needed=NEEDED)
-        app = create_app(settings)
+        app = create_app(settings, limits)
         pages = get_pages(app)
         KeptFiles(settings.kept_files_dir).add(settings.frontend_dir)
         front = Front(pages, pages.needs_thread, THREADS)

@@ -14,6 +14,8 @@ from api.call import CallDesk
 from api.context import ApiContext
 from api.doorbell import Doorbell
 from api.limits.guard import Guard
+from api.limits.rules import LIMITS, Limits
+from api.limits.start_token import StartTokens
 from leads.clinic import read_clinic
 from leads.db import connect_engine
 from leads.logs import configure_logs
@@ -22,9 +24,7 @@ from leads.settings import Settings, read_settings
 from web.browser_settings import fill_page
 from web.headers import Headers, add_headers, security_headers
 from web.kept import KeptFiles
-from web.limits import make_limits
 from web.metrics.endpoint import Metrics
-from web.metrics.limits import LimitsCollector
 from web.metrics.outbox import OutboxCollector
 from web.pages import Pages
 from web.plain import FORMS, PlainPages
@@ -46,7 +46,7 @@ CONNECTIONS = 16  # of the threads that answer the API
 _CLOSERS, _METRICS, _PAGES = "closers", "metrics", "pages"
 
 
-def create_app(settings: Settings | None = None) -> Flask:
+def create_app(settings: Settings | None = None, limits: Limits = LIMITS) -> Flask:
     """Create the application, with settings from the environment unless given. It opens no connection yet."""
     settings = settings or read_settings()
     configure_logs(settings.log_format)
@@ -60,13 +60,13 @@ def create_app(settings: Settings | None = None) -> Flask:
     database = database_probe(monitoring)
     doorbell = Doorbell(settings.redis_url)
     metrics = Metrics()
-    limits = make_limits(settings, metrics.count_limited)
+    tokens = StartTokens(settings.derive_key("start token"), limits.start_seconds)
     clinic = read_clinic(settings.frontend_dir)
     context = ApiContext(
         engine,
         Batches(partial(record_leads, storing), partial(record_leads, engine)).run,
         doorbell,
-        Guard(limits),
+        Guard(tokens, settings.derive_key("limits"), metrics.count_limited, limits),
         metrics.count_stored,
         metrics.count_page_failure,
         lead_destinations=settings.lead_destinations,
@@ -77,11 +77,11 @@ def create_app(settings: Settings | None = None) -> Flask:
         treatments=clinic.treatments,
     )
     init_api(app, context, clinic_phone=settings.clinic_phone, docs=settings.environment != "production")
-    metrics.watch(app, doorbell, OutboxCollector(monitoring, database), LimitsCollector(limits))
+    metrics.watch(app, doorbell, OutboxCollector(monitoring, database))
     app.register_blueprint(make_probes(storage_probe(monitoring), redis_probe(settings.redis_url)))
     app.extensions[_METRICS] = metrics
     engines = (engine, storing, monitoring)
-    app.extensions[_CLOSERS] = (doorbell.close, limits.close, *(each.dispose for each in engines))
+    app.extensions[_CLOSERS] = (doorbell.close, *(each.dispose for each in engines))
     _install_site(app, settings, context.desk.say_now)
     return app
 

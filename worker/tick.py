@@ -42,7 +42,7 @@ log = logging.getLogger(__name__)
 
 # The maximum of bells in a queue: enough to keep the threads of a few workers busy between two ticks.
 MAX_BELLS = 16
-# What came in somebody else's flood is in the CRM within a minute: 20 s held, then this, and the delivery.
+# How often a worker looks for held rows whose ten minutes are over.
 RELEASE_SECONDS = 20.0
 # A mail server or webhook that fails holds the tick up; it is tried so often at most.
 TELL_SECONDS = 60.0
@@ -146,7 +146,7 @@ class Ticker:
     def _works(self, agenda: Agenda) -> Sequence[tuple[Callable[[], None], bool]]:
         """What a tick does beside deliveries, and whether it is due; the others look at a clock of their own."""
         return (
-            (self._release, agenda.has_held),
+            (self._release, True),
             (self._tell, True),
             (self._erase, agenda.has_erasure),
             (self._retain, True),
@@ -215,13 +215,12 @@ class Ticker:
             busy = any(summary.claimed for summary in summaries)
 
     def _release(self) -> None:
-        """Look through held rows: let go, tell staff, or delete."""
+        """Let held rows go whose time is over, or leave them to staff."""
         if time.monotonic() < self._release_at:
             return
         self._release_at = time.monotonic() + RELEASE_SECONDS
-        done = settle_held(self._context.engine, per_hour=self._context.settings.flood_per_hour)
-        if done.released or done.deleted:
-            log.info("of held rows: let go %d that look real, deleted %d", done.released, done.deleted)
+        if released := settle_held(self._context.engine):
+            log.info("let go %d held rows", released)
 
     def _tell(self) -> None:
         """Tell staff of rows that a person must see to."""

@@ -1,1 +1,1 @@
-"""The limits on visitors: counters, the start token, the flood breaker, and the verdicts drawn from them."""
+"""The limits on visitors: counts, the start token, the rules, and the guard that applies them."""

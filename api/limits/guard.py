@@ -1,7 +1,4 @@
-"""The guard in front of the resources: counts a request and draws the verdict.
-
-Personal values are hashed before they are counted.
-"""
+"""The guard in front of the resources: it counts a request, and lets it through, has it held or refuses it."""
 
 from __future__ import annotations
 
@@ -9,35 +6,27 @@ import hashlib
 import hmac
 import logging
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NoReturn
 from uuid import UUID
 
-from api.limits.counters import Counter, Counters
+from api.limits.counts import Counts
 from api.limits.rules import (
-    BUSY_SHARE,
     DAY,
     DETAILS_PER_ENQUIRY,
+    FAR,
     HOUR,
-    MAX_ENQUIRIES_PER_TOKEN,
-    MAX_HELD_A_DAY,
-    MINUTE,
+    LIMITS,
     PAGE_FAILURES_PER_ADDRESS,
     PAGE_FAILURES_PER_HOUR,
-    TEN_MINUTES,
-    Budgets,
-    LeadCounts,
-    Verdict,
-    judge_click,
-    judge_lead,
-    mark_of,
+    Limit,
+    Limits,
 )
-from api.limits.start_token import MAX_AGE_SECONDS, StartTokens
+from api.limits.start_token import StartTokens
 from leads.ids import created_at
 from leads.mailbox import mailbox_of
 from leads.network import network_of
-from leads.outbox.holds import MAX_HELD_PER_CLIENT, Held
+from leads.outbox.holds import Held
 
 log = logging.getLogger(__name__)
 
@@ -53,60 +42,35 @@ class TooMany(Exception):
         self.wait = wait
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """What the guard needs, made once for each application.
-
-    note(kind, result) is called for each request that is refused ("refused") or held (the reason).
-    """
-
-    budgets: Budgets
-    counters: Counters
-    tokens: StartTokens
-    secret: bytes
-    note: Callable[[str, str], None]
-
-    @property
-    def is_flood(self) -> bool:
-        """Whether enquiries or clicks of this minute or the last one are held for `flood`."""
-        limit = self.budgets.let_through_in_a_minute
-        return any(max(self.counters.recent(_minute(kind))) > limit for kind in ("lead", "click"))
-
-    def close(self) -> None:
-        """End the connections and threads."""
-        self.counters.close()
-
-
 class Guard:
     """One verdict for each request; `TooMany` for those that are refused."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(
+        self, tokens: StartTokens, secret: bytes, note: Callable[[str, str], None], limits: Limits = LIMITS
+    ) -> None:
+        """Prepare it.
+
+        Args:
+            tokens: Reads start tokens.
+            secret: The key of hashes of what is personal.
+            note: Called with the kind of each request that is held or refused, and the reason or "refused".
+            limits: The figures.
+        """
+        self.tokens = tokens
+        self._secret = secret
+        self._note = note
         self._limits = limits
-        self.tokens = limits.tokens
+        self._counts = Counts()
 
     def hash(self, kind: str, value: str) -> str:
         """Return a keyed hash of something about a person."""
         text = f"{kind}\0{value}".encode(errors="surrogatepass")
-        return hashlib.blake2b(text, key=self._limits.secret, digest_size=12).hexdigest()
-
-    def client(self, address: str | None) -> str:
-        """Return the hash of a network address, IPv6 by /64."""
-        return self.hash("client", network_of(address))
-
-    def asks_for_work(self, address: str | None) -> bool:
-        """Whether an enquiry needs proof of work soon: this network or the whole site is busy."""
-        budgets = self._limits.budgets
-        busy = (
-            (_address("lead", self.client(address)), budgets.leads_per_address),
-            (_minute("lead"), budgets.let_through_in_a_minute),
-            (_hour("lead"), budgets.let_through),
-        )
-        return any(max(self._limits.counters.recent(counter)) * BUSY_SHARE >= limit for counter, limit in busy)
+        return hashlib.blake2b(text, key=self._secret, digest_size=12).hexdigest()
 
     def check_lead(
         self, values: Mapping[str, Any], *, address: str | None, token: str | None, key: str | None, honeypot: bool
-    ) -> Verdict:
-        """Return whether an enquiry is let through or held.
+    ) -> Held | None:
+        """Return why an enquiry is held, None when it is let through.
 
         Args:
             values: The loaded body.
@@ -118,50 +82,29 @@ class Guard:
         Raises:
             TooMany: It is refused.
         """
-        count, budgets = self._limits.counters.count, self._limits.budgets
-        start, client = self._limits.tokens.read(token), self.client(address)
-        seen = self.hash("key", key) if key else None
-        mark, counts = mark_of(start, 0, honeypot=honeypot), [0]
-        if mark is None:
-            people = ("email", mailbox_of(values["email"])), ("phone", values["phone_e164"])
-            counts = count(
-                [
-                    Counter(f"token.{start.nonce}", MAX_AGE_SECONDS),
-                    _address("lead", client),
-                    # By network, so that nobody uses up another person's budget.
-                    *(Counter(f"{kind}.{client}.{self.hash(kind, value)}", DAY) for kind, value in people),
-                ],
-                seen=seen,
-                stop_above=MAX_ENQUIRIES_PER_TOKEN,
-            )
-            mark = mark_of(start, counts[0], honeypot=False)
-        # What has something against it has a budget of its own: it must not use up that of honest visitors.
-        counted = _address("lead", client)
-        if mark:
-            counted = _address("suspect", client)
-            known = LeadCounts(count([counted], seen=seen)[0])
-        else:
-            known = LeadCounts(counts[1], max(counts[2:]))
-        self._tell_crowd("lead", counted, known.address, budgets.leads_per_address)
-        verdict = judge_lead(budgets, known, start, mark)
-        return self._apply("lead", verdict, counted, client=client, seen=seen, worked=start.worked)
+        start, client, limits = self.tokens.read(token), network_of(address), self._limits
+        by = 0 if key is not None and self._counts.add(("key", key), DAY)[0] > 1 else 1
+        reason = Held.HONEYPOT if honeypot else start.problem
+        if reason is None:
+            # By network, so that nobody uses up another person's limit.
+            people = ((limits.person, (client, who)) for who in (mailbox_of(values["email"]), values["phone_e164"]))
+            counted = ((limits.token, start.nonce), *people, (limits.leads_of_address, client), (limits.all, ""))
+            reason = self._first_beyond("lead", counted, by)
+        return reason and self._hold("lead", reason, client, by)
 
-    def check_click(self, *, address: str | None, honeypot: bool) -> Verdict:
-        """Return whether a click is let through or held; `TooMany` when it is refused."""
-        client = self.client(address)
-        counted = _address("click", client)
-        (count,) = self._limits.counters.count([counted])
-        self._tell_crowd("click", counted, count, self._limits.budgets.clicks_per_address)
-        verdict = judge_click(self._limits.budgets, count, honeypot=honeypot)
-        return self._apply("click", verdict, counted, client=client)
+    def check_click(self, *, address: str | None, honeypot: bool) -> Held | None:
+        """Return why a click is held, None when it is let through; `TooMany` when it is refused."""
+        client, limits = network_of(address), self._limits
+        counted = ((limits.clicks_of_address, client), (limits.all, ""))
+        reason = Held.HONEYPOT if honeypot else self._first_beyond("click", counted, 1)
+        return reason and self._hold("click", reason, client, 1)
 
     def takes_page_failure(self, address: str | None) -> bool:
         """Return whether a failure on a page is counted; one too many is not, without a word to the page."""
-        client, everybody = Counter(f"page.{self.client(address)}", HOUR), Counter("page", HOUR)
-        counts = self._limits.counters.count([client, everybody], stop_above=PAGE_FAILURES_PER_ADDRESS)
-        takes = len(counts) > 1 and counts[0] <= PAGE_FAILURES_PER_ADDRESS and counts[1] <= PAGE_FAILURES_PER_HOUR
+        names = ((network_of(address), PAGE_FAILURES_PER_ADDRESS), ("", PAGE_FAILURES_PER_HOUR))
+        takes = all(self._counts.add(("page", name), HOUR)[0] <= most for name, most in names)
         if not takes:
-            self._limits.note("page-failure", "refused")
+            self._note("page-failure", "refused")
         return takes
 
     def details_token(self, lead_id: UUID) -> str:
@@ -179,71 +122,40 @@ class Guard:
             return None
         if time.time() - created_at(lead_id) > DETAILS_SECONDS:
             return None
-        counted = Counter(f"details.{self.hash('lead', lead_id.hex)}", HOUR)
-        (count,) = self._limits.counters.count([counted])
+        count, wait = self._counts.add(("details", lead_id), HOUR)
         if count > DETAILS_PER_ENQUIRY:
-            self._refuse("details", counted)
+            self._refuse("details", wait)
         return lead_id
 
     def note_conflict(self) -> None:
         """Count an idempotency key that was used before with other data."""
-        self._limits.note("lead", "conflict")
+        self._note("lead", "conflict")
 
-    def _apply(  # noqa: PLR0913 - keywords, what is known of the request
-        self,
-        kind: str,
-        verdict: Verdict,
-        counted: Counter,
-        *,
-        client: str,
-        seen: str | None = None,
-        worked: bool = False,
-    ) -> Verdict:
-        """Draw in what all together use: let through, or stored as held."""
-        if verdict.refused:
-            self._refuse(kind, counted)
-        if not verdict.held and self._is_one_too_many(kind, seen, worked=worked):
-            verdict = Verdict(Held.FLOOD)
-        if not verdict.held:
-            return verdict
-        per_client, in_all = Counter(f"held.{kind}.{client}", DAY), Counter(f"held.{kind}", DAY)
-        # Beyond its share an address does not use up that of all: workers delete its oldest rows.
-        counts = self._limits.counters.count(
-            [per_client, in_all], seen=seen and f"h{seen}", stop_above=MAX_HELD_PER_CLIENT
-        )
-        if len(counts) > 1 and counts[1] > MAX_HELD_A_DAY and not worked:
-            self._refuse(kind, in_all)
-        self._limits.note(kind, verdict.held)
-        return replace(verdict, is_short=counts[0] > MAX_HELD_PER_CLIENT)
+    def _first_beyond(self, kind: str, counted: Iterable[tuple[Limit, object]], by: int) -> Held | None:
+        """Count a request under one limit after the other, until it is beyond one; return that one's reason."""
+        for limit, name in counted:
+            count, _ = self._counts.add((kind, limit.reason, name), limit.seconds, by)
+            if count > limit.most:
+                if by and count == limit.most + 1:
+                    words = "limits: over %d %ss in %d s; further ones are held for %s"
+                    log.warning(words, limit.most, kind, limit.seconds, limit.reason)
+                return limit.reason
+        return None
 
-    def _is_one_too_many(self, kind: str, seen: str | None, *, worked: bool) -> bool:
-        """Count what would go to the CRM at once. What proves work has a budget of its own, of the same size."""
-        pile, budgets, counters = f"{kind}.worked" if worked else kind, self._limits.budgets, self._limits.counters
-        minute, limit = _minute(pile), budgets.let_through_in_a_minute
-        counts = counters.count([minute, _hour(pile)], seen=seen and f"f{seen}", stop_above=limit)
-        # The last minute's budget comes back by and by, or the turn of a minute would double it.
-        last = min(limit, counters.recent(minute)[1]) * minute.rest(time.time()) / minute.seconds
-        if counts[0] == limit + 1 or counts[-1] == budgets.let_through + 1:
-            log.error("flood: more %ss than usual; further ones are held until they prove to be real", pile)
-        return counts[0] + last > limit or counts[-1] > budgets.let_through
+    def _hold(self, kind: str, reason: Held, client: str, by: int) -> Held:
+        """Count a row that is to be held; return the reason that is stored, `TooMany` far beyond the limits.
 
-    def _refuse(self, kind: str, counter: Counter) -> None:
-        self._limits.note(kind, "refused")
-        raise TooMany(counter.rest(time.time()))
+        So what is held never uses up what is let through.
+        """
+        for limit, name in ((self._limits.held_of_address, client), (self._limits.held, "")):
+            count, wait = self._counts.add((kind, "held", name), limit.seconds, by)
+            if count > FAR * limit.most:
+                self._refuse(kind, wait)
+            if count > limit.most and reason is not Held.HONEYPOT:
+                reason = limit.reason
+        self._note(kind, reason)
+        return reason
 
-    def _tell_crowd(self, kind: str, counter: Counter, count: int, limit: int) -> None:
-        """One line for each network address and time window, without the address."""
-        if count == limit + 1:
-            log.warning("limits: more than %d %ss in ten minutes from one address (%s)", limit, kind, counter.name)
-
-
-def _address(kind: str, client: str) -> Counter:
-    return Counter(f"{kind}.{client}", TEN_MINUTES)
-
-
-def _minute(pile: str) -> Counter:
-    return Counter(f"minute.{pile}", MINUTE)
-
-
-def _hour(pile: str) -> Counter:
-    return Counter(f"hour.{pile}", HOUR)
+    def _refuse(self, kind: str, wait: int) -> NoReturn:
+        self._note(kind, "refused")
+        raise TooMany(wait)

@@ -1,14 +1,12 @@
-"""The start token: signed proof that a page of this site was open, and since when; and work done with it.
+"""The start token: signed proof that a page of this site was open, and since when.
 
-The browser fetches one when the visitor comes near the form (GET /api/start) and sends it with the enquiry. While
-much is going on it is also asked for work, as ALTCHA does: to find a number below `WORK_MAX` by the SHA-256 of the
-token and that number. It sends the number after the token. The number is derived from the token: nothing is stored.
+The browser fetches one when the visitor comes near the form (GET /api/start) and sends it with the enquiry. Nothing
+is stored.
 """
 
 from __future__ import annotations
 
 import hashlib
-import hmac
 import math
 import secrets
 import time
@@ -24,23 +22,16 @@ MAX_AGE_SECONDS = 24 * 3600
 RENEW_SECONDS = 3600
 # Clocks of two servers of the site may differ: the browser waits longer than the server demands.
 CLOCK_MARGIN_SECONDS = 1.0
-# A phone tries them all in about two seconds, while the visitor types.
-WORK_MAX = 50_000
-_WORK = "~"  # between a token and the number; not in a token's alphabet
 _NONCE_BYTES = 9
 
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """What a token says. `problem`: why it proves nothing, None for a good one. `nonce`: "" without a signature.
-
-    `worked`: the number that costs work to find was sent with it.
-    """
+    """What a token says. `problem`: why it proves nothing, None for a good one. `nonce`: "" without a signature."""
 
     problem: Held | None
     nonce: str = ""
     age: float = 0.0
-    worked: bool = False
 
 
 class StartTokens:
@@ -50,7 +41,6 @@ class StartTokens:
         signer = Signer(secret, salt="start token", key_derivation="hmac", digest_method=hashlib.sha256)
         # The signer would derive it again for each token.
         self._signer = Signer(signer.derive_key(), key_derivation="none", digest_method=hashlib.sha256)
-        self._work_key = hmac.digest(secret, b"work", "sha256")
         self._min_seconds = min_seconds
 
     @property
@@ -63,26 +53,17 @@ class StartTokens:
         tenths = math.floor((time.time() - age) * 10)  # never rounded up: a negative age is a clock's
         return self._signer.sign(f"{tenths / 10:.1f}.{secrets.token_urlsafe(_NONCE_BYTES)}").decode()
 
-    def challenge(self, token: str) -> str:
-        """Return the SHA-256 of the token and its number, as hexadecimal digits."""
-        return hashlib.sha256(f"{token}{self._number(token)}".encode()).hexdigest()
-
     def read(self, text: str | None) -> Start:
-        """Return what a request's token says, with the number after it or without."""
+        """Return what a request's token says."""
         if not text:
             return Start(Held.NO_START)
-        token, _, number = text.partition(_WORK)
         try:
-            signed = self._signer.unsign(token).decode()
+            signed = self._signer.unsign(text).decode()
         except (BadSignature, UnicodeError):
             return Start(Held.FORGED)
         issued, _, nonce = signed.rpartition(".")
         age = time.time() - float(issued)
-        worked = bool(number) and number == str(self._number(token))
         if abs(age) > MAX_AGE_SECONDS:
-            return Start(Held.EXPIRED, nonce, age, worked)
+            return Start(Held.EXPIRED, nonce, age)
         # No program is faster than time: a clock was set back, or another server's is ahead. That is not held.
-        return Start(Held.TOO_FAST if 0 <= age < self._min_seconds else None, nonce, age, worked)
-
-    def _number(self, token: str) -> int:
-        return int.from_bytes(hmac.digest(self._work_key, token.encode(), "sha256")[:8]) % WORK_MAX
+        return Start(Held.TOO_FAST if 0 <= age < self._min_seconds else None, nonce, age)

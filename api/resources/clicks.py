@@ -13,7 +13,7 @@ from api.openapi import post_operation
 from api.parser import JsonBodyParser
 from api.resources.geo import read_country
 from api.schemas import ClickReceiptSchema, ClickSchema
-from leads.outbox.store import record_click, shorten
+from leads.outbox.store import record_click
 from leads.tables.columns import ADDRESS_LENGTH
 from leads.text import truncate
 
@@ -54,10 +54,8 @@ def post_click(values: dict[str, Any]) -> dict[str, Any]:
     address = values["ip_address"] = truncate(request.remote_addr, ADDRESS_LENGTH)
     values["country_iso"] = read_country() or values.get("country_iso")
     context = current_context()
-    verdict = context.guard.check_click(address=address, honeypot=values.pop("website"))
-    held = verdict.held
-    given = shorten(values) if verdict.is_short else values
-    click_id = record_click(context.engine, given, held=held, owed=context.click_destinations)
+    held = context.guard.check_click(address=address, honeypot=values.pop("website"))
+    click_id = record_click(context.engine, values, held=held, owed=context.click_destinations)
     result = "held" if held else "accepted"
     log.info("click %s %s", click_id, result, extra={"row": click_id})
     context.count("click", result)

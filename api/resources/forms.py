@@ -22,6 +22,7 @@ from api.forms import lead_body, load_form, read_form, start_token
 from api.idempotency import digest, is_key
 from api.page_failures import note_native_form
 from api.resources import details, leads
+from leads.network import network_of
 
 ENQUIRY, DETAILS = "/enquiry", "/details"
 
@@ -71,5 +72,5 @@ def _key(form: Mapping[str, str], values: Mapping[str, Any]) -> str:
     if is_key(key):
         return key
     entered = digest(leads.SCHEMA, values).hex()
-    guard = current_context().guard
-    return guard.hash("form", f"{datetime.now(UTC):%Y-%m-%d}.{guard.client(request.remote_addr)}.{entered}")
+    sender = network_of(request.remote_addr)
+    return current_context().guard.hash("form", f"{datetime.now(UTC):%Y-%m-%d}.{sender}.{entered}")

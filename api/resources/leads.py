@@ -18,7 +18,7 @@ from api.openapi import post_operation
 from api.parser import JsonBodyParser
 from api.schemas import LeadReceiptSchema, LeadSchema
 from leads.call_times import clock_words
-from leads.outbox.store import IdempotencyConflict, Receipt, shorten, submission
+from leads.outbox.store import IdempotencyConflict, Receipt, submission
 from leads.tables.columns import ADDRESS_LENGTH
 from leads.text import truncate
 
@@ -137,10 +137,9 @@ def store_lead(values: dict[str, Any], *, key: str | None, token: str | None) ->
     values["interest"] = interest_of(values["current_url"], context.treatments)
     if call := context.desk.first_call():
         values |= {"call_from": call.start, "call_until": call.end}
-    verdict = context.guard.check_lead(values, address=address, token=token, key=key, honeypot=honeypot)
-    held = verdict.held
+    held = context.guard.check_lead(values, address=address, token=token, key=key, honeypot=honeypot)
     lead = submission(
-        shorten(values) if verdict.is_short else values,
+        values,
         idempotency_key=key,
         request_digest=request_digest,
         held=held,

@@ -11,18 +11,9 @@ from marshmallow import Schema, fields
 
 from api.context import current_context
 from api.fields import Ready
-from api.limits.start_token import RENEW_SECONDS, WORK_MAX
+from api.limits.start_token import RENEW_SECONDS
 from api.openapi import get_operation
 from api.schemas import CallSchema
-
-
-class WorkSchema(Schema):
-    """Work to do with a token."""
-
-    challenge = fields.String(
-        required=True, metadata={"description": "SHA-256 of the token and a number, in hexadecimal digits."}
-    )
-    below = fields.Integer(required=True, metadata={"description": "The number is 0 or more, and less than this."})
 
 
 class StartSchema(Schema):
@@ -40,12 +31,6 @@ class StartSchema(Schema):
     call = Ready(
         CallSchema, required=True, metadata={"description": "When whoever sends an enquiry now is called."}
     )
-    work = fields.Nested(
-        WorkSchema,
-        required=True,
-        allow_none=True,
-        metadata={"description": "While much is going on: find the number, and send `token~number`. Else null."},
-    )
 
 
 EXAMPLE = {
@@ -53,7 +38,6 @@ EXAMPLE = {
     "waitSeconds": 4.0,
     "renewSeconds": 3600,
     "call": {"text": "Our experts will call you within 24 hours.", "withinADay": True},
-    "work": None,
 }
 TIMEZONE = {
     "in": "query",
@@ -74,15 +58,11 @@ def get_start() -> ResponseReturnValue:
     nothing is stored.
     """
     context = current_context()
-    guard = context.guard
-    tokens, token = guard.tokens, guard.tokens.issue()
-    answer: dict[str, object] = {
-        "token": token,
+    tokens = context.guard.tokens
+    answer = {
+        "token": tokens.issue(),
         "wait_seconds": tokens.wait_seconds,
         "renew_seconds": RENEW_SECONDS,
         "call": context.desk.describe(context.desk.first_call(), request.args.get("timezone"), datetime.now(UTC)),
-        "work": None,
     }
-    if guard.asks_for_work(request.remote_addr):
-        answer["work"] = {"challenge": tokens.challenge(token), "below": WORK_MAX}
     return answer, 200, {"Cache-Control": "no-store"}

@@ -33,7 +33,7 @@ def launch_around(command: list[str], image: Path | None = None) -> int:
     With `image`, the root folder of a container's image, the product's processes run inside it, which needs root.
     """
     with tempfile.TemporaryDirectory(prefix="clinic-") as folder:
-        return _run(replace(ephemeral_plan(os.environ, Path(folder)), image=image), command)
+        return _run(replace(ephemeral_plan(os.environ, Path(folder)), image=image, crowded=image is None), command)
 
 
 def _run(plan: Plan, command: list[str]) -> int:

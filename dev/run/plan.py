@@ -31,7 +31,8 @@ class PlanError(Exception):
 class Plan:
     """Ports, addresses and the data directory. An empty address means the embedded server.
 
-    image: the root folder of a container's image, out of which the product's processes run.
+    crowded: the site's limits stop no crowd from this machine. image: the root folder of a container's image, out
+    of which the product's processes run.
     """
 
     data: Path
@@ -42,6 +43,7 @@ class Plan:
     database_url: str = ""
     redis_url: str = ""
     sandbox: bool = True
+    crowded: bool = False
     image: Path | None = None
     environ: dict[str, str] = field(repr=False)
 
@@ -76,10 +78,14 @@ class Plan:
         return listed
 
 
-def read_procfile() -> dict[str, str]:
-    """The commands of the Procfile by process name (`release`: the migrations), for /bin/sh."""
+def read_procfile(*, crowded: bool = False) -> dict[str, str]:
+    """The commands of the Procfile by process name (`release`: the migrations), for /bin/sh.
+
+    crowded: with limits that stop no crowd from this machine.
+    """
     lines = (ROOT / "Procfile").read_text().splitlines()
-    return {match[1]: match[2] for line in lines if (match := _PROCFILE_LINE.match(line))}
+    commands = {match[1]: match[2] for line in lines if (match := _PROCFILE_LINE.match(line))}
+    return commands | {"web": commands["web"].replace("-m web", "-m dev.crowded_site")} if crowded else commands
 
 
 def read_env_file(file: Path) -> dict[str, str]:

@@ -44,7 +44,7 @@ class Product:
         self.environ: dict[str, str] = {}
         self._output = output
         self._started = started
-        self._procfile = read_procfile()
+        self._procfile = read_procfile(crowded=plan.crowded)
         self._mail_port = 0
         self._redis_is_up = True
         self._worker_is_ready = threading.Event()

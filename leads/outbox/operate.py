@@ -1,4 +1,4 @@
-"""What operators change in the outbox: rows sent again or released, calls paused or resumed."""
+"""What operators change in the outbox: rows sent again, released or deleted, calls paused or resumed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sqlalchemy import Engine
 
 from leads.destinations import CRM, VISITOR
 from leads.outbox.gate import Reason, open_gate, shut_gate
-from leads.outbox.selection import Selection, redrive_steps, release_steps
+from leads.outbox.selection import Selection, discard_steps, redrive_steps, release_steps
 
 log = logging.getLogger(__name__)
 
@@ -22,6 +22,7 @@ class Change(StrEnum):
 
     REDRIVEN = "redriven"
     RELEASED = "released"
+    DELETED = "deleted"
 
     @property
     def states(self) -> tuple[str, ...]:
@@ -29,7 +30,7 @@ class Change(StrEnum):
         match self:
             case Change.REDRIVEN:
                 return ("dead", "retrying")
-            case Change.RELEASED:
+            case Change.RELEASED | Change.DELETED:
                 return ("held",)
         assert_never(self)
 
@@ -40,12 +41,14 @@ class Change(StrEnum):
                 return redrive_steps
             case Change.RELEASED:
                 return release_steps
+            case Change.DELETED:
+                return discard_steps
         assert_never(self)
 
     def concerned(self, selection: Selection) -> Selection:
         """The rows of a selection that it changes. Acknowledgements of weeks ago are sent again only by name."""
         selection = replace(selection, states=tuple(state for state in self.states if state in selection.states))
-        if self is Change.RELEASED:
+        if self is not Change.REDRIVEN:
             return replace(selection, destination=CRM)
         is_named = selection.ids is not None or selection.destination == VISITOR
         return replace(selection, late=is_named)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -13,6 +14,8 @@ from sqlalchemy import Engine, text
 from leads.destinations import CRM, VISITOR
 from leads.outbox.gate import Gate, read_gates
 from leads.tables.delivery import NEW, REQUEUED, STOPPED_AT
+
+log = logging.getLogger(__name__)
 
 # Conditions of the partial indexes, so that finished rows cost nothing, however many there are.
 _STATES = {
@@ -77,6 +80,15 @@ WITH selected AS (
 )
 INSERT INTO attempts (destination, kind, row_id, event, detail, next_retry_at)
 SELECT destination, kind, id, :event, :detail, next_retry_at FROM changed RETURNING row_id
+"""  # noqa: S608 - constants of this project
+_DISCARD = f"""
+WITH selected AS (
+    SELECT id FROM deliveries WHERE {_FILTERED} LIMIT :rows FOR UPDATE SKIP LOCKED
+), owed AS (DELETE FROM deliveries WHERE id IN (SELECT id FROM selected)
+), rows AS (DELETE FROM leads WHERE id IN (SELECT id FROM selected)
+), clicks AS (DELETE FROM whatsapp_clicks WHERE id IN (SELECT id FROM selected)
+), timelines AS (DELETE FROM attempts WHERE row_id IN (SELECT id FROM selected)
+) SELECT count(*) FROM selected
 """  # noqa: S608 - constants of this project
 _THE_SAME = "t.destination = selected.destination"
 # A held lead holds back everything that is owed for it.
@@ -193,6 +205,16 @@ def release_steps(engine: Engine, selection: Selection, *, by: str) -> Iterator[
     """
     held = replace(selection, states=("held",), destination=CRM)
     return _change(engine, held, "released", by, values=_AS_NEW, which=_ALL_HELD)
+
+
+def discard_steps(engine: Engine, selection: Selection, *, by: str) -> Iterator[int]:
+    """Delete the selected held leads and clicks, with all that is owed for them; yield how many, by step."""
+    held = replace(selection, states=("held",), destination=CRM)
+    statement, values = text(held.write(_DISCARD)), {**held.as_parameters(), "rows": STEP_ROWS}
+    with engine.connect() as connection:
+        while deleted := connection.execute(statement, values).scalar_one():
+            log.warning("%d held rows were deleted by %s", deleted, by)
+            yield deleted
 
 
 def _change(  # noqa: PLR0913 - keywords, one per part of the statement

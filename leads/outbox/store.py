@@ -47,7 +47,6 @@ WITH given AS (
 SELECT id FROM stored
 """
 _TO_THE_CRM = {CRM: 0.0}
-SHORT_LENGTH = 250  # as long as the longest column that must not be cut, a telephone number as typed
 
 
 @cache
@@ -163,12 +162,6 @@ def submission(
     more = {"destinations": list(owed), "waits": list(owed.values())}
     row = {**values, "id": new_id(), "reference": new_reference(), **key, "held_reason": held}
     return Submission(row, more, _status(held))
-
-
-def shorten(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return columns with every long text cut, for rows of a network that fills the disk with held ones."""
-    kept = {name: value for name, value in values.items() if name != "first_touch"}
-    return {name: value[:SHORT_LENGTH] if isinstance(value, str) else value for name, value in kept.items()}
 
 
 def _status(held: Held | None) -> Status:

@@ -30,14 +30,7 @@ STEP_ROWS = 100
 
 # Nothing is owed to the CRM any more.
 _SETTLED = "zoho_status IN ('sent', 'dead', 'held')"
-# What was held and does not look real goes sooner, or strangers could fill the disk.
-HELD_DAYS = 7
-_OLD = f"""
-{_SETTLED} AND (
-    created_at < now() - make_interval(months => :months)
-    OR (zoho_status = 'held' AND looks_real IS FALSE AND created_at < now() - interval '{HELD_DAYS} days')
-)
-"""
+_OLD = f"{_SETTLED} AND created_at < now() - make_interval(months => :months)"
 _WITH_ADDRESS = f"{_SETTLED} AND ip_address IS NOT NULL AND created_at < now() - make_interval(days => :days)"
 # Locks the delivery too: a row that is requeued meanwhile stays as it is.
 _SOME = "SELECT id FROM {rows} WHERE {which} LIMIT :rows FOR UPDATE SKIP LOCKED"

@@ -66,9 +66,7 @@ deliveries = Table(
     Column("sent_at", DateTime(timezone=True)),
     Column("record_id", String(RECORD_ID_LENGTH)),
     Column("last_error", Text),
-    # Of a held row, on its way to the CRM: whether it looks real (leads/outbox/holds.py), and since when. NULL:
-    # nobody has looked yet.
-    Column("looks_real", Boolean),
+    # Since when a held row waits for a person (leads/outbox/release.py); NULL: it may still go by itself.
     Column("judged_at", DateTime(timezone=True)),
     CheckConstraint("kind IN ('lead', 'click')", name="kind"),
     CheckConstraint(f"status IN {STATUSES}", name="status"),
@@ -121,7 +119,7 @@ gates = Table(
     Column("failed_rows", ARRAY(Uuid), nullable=False, server_default="{}"),
     Column("failing_since", DateTime(timezone=True)),
     Column("successes", Integer, nullable=False, server_default="0"),
-    # Of staff: when they were last told of held rows that look real.
+    # Of staff: when they were last told of rows that wait for a person.
     Column("told_held_at", DateTime(timezone=True)),
     CheckConstraint("state IN ('open', 'shut')", name="state"),
 )

@@ -72,8 +72,7 @@ SETTINGS = {
 VIEWS = {
     "crm_deliveries": """
         SELECT id, kind, status AS zoho_status, sent_at AS zoho_sent_at, record_id AS zoho_record_id, retry_count,
-            last_retry_at, next_retry_at, last_error, queued_at, requeued, began, lost_leases,
-            looks_real
+            last_retry_at, next_retry_at, last_error, queued_at, requeued, began, lost_leases
         FROM deliveries WHERE destination = 'zoho'
     """,
     "crm_attempts": "SELECT * FROM attempts WHERE destination = 'zoho'",
@@ -150,7 +149,6 @@ def upgrade() -> None:
         sa.Column("sent_at", sa.DateTime(timezone=True), nullable=True),
         sa.Column("record_id", sa.String(length=64), nullable=True),
         sa.Column("last_error", sa.Text(), nullable=True),
-        sa.Column("looks_real", sa.Boolean(), nullable=True),
         sa.Column("judged_at", sa.DateTime(timezone=True), nullable=True),
         sa.CheckConstraint("kind IN ('lead', 'click')", name=op.f("ck_deliveries_kind")),
         sa.CheckConstraint(

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Self
 
+from dev.run.plan import read_procfile
 from dev.servers.server_process import LoggedProcess
 from proofs.harness.case import Broken
 from proofs.harness.product import environment, procfile
@@ -73,9 +74,9 @@ class Worker(Program):
 
 
 class WebProcess(Program):
-    """The web process, on loopback."""
+    """The web process, on loopback. `crowded`: its limits stop no crowd."""
 
-    def __init__(self, port: int, given: Mapping[str, str], log: Path) -> None:
+    def __init__(self, port: int, given: Mapping[str, str], log: Path, *, crowded: bool = True) -> None:
         variables = {"HOST": "127.0.0.1", "PORT": str(port), **given}
-        super().__init__("web", ["sh", "-c", procfile("web")], variables, log)
+        super().__init__("web", ["sh", "-c", read_procfile(crowded=crowded)["web"]], variables, log)
         self.port = port

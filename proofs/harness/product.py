@@ -10,7 +10,6 @@ from pathlib import Path
 
 from dev.run.plan import read_procfile
 from dev.servers.server_process import ROOT
-from dev.visitors import GENEROUS
 from sandbox import credentials
 
 PROGRAMS = Path(sys.executable).parent
@@ -21,9 +20,9 @@ _OURS = ("ZOHO_", "CRM_", "SMTP_", "MAIL_", "STAFF_", "WEB_", "DATABASE_", "REDI
 
 
 def settings(database_url: str, redis_url: str, crm_url: str) -> dict[str, str]:
-    """The product's settings: the addresses, and budgets that stop no crowd from one machine."""
+    """The product's settings: the addresses."""
     addresses = {"DATABASE_URL": database_url, "REDIS_URL": redis_url}
-    return {**addresses, **credentials.settings(crm_url), **GENEROUS}
+    return {**addresses, **credentials.settings(crm_url)}
 
 
 def environment(given: Mapping[str, str]) -> dict[str, str]:
@@ -34,8 +33,8 @@ def environment(given: Mapping[str, str]) -> dict[str, str]:
 
 
 def procfile(name: str, *options: str) -> str:
-    """A process's command, for the shell, as in the Procfile, with further options."""
-    return " ".join([read_procfile()[name], *options])
+    """A process's command, for the shell, as in the Procfile, with further options. The site lets a crowd in."""
+    return " ".join([read_procfile(crowded=True)[name], *options])
 
 
 def migrate(database_url: str, revision: str = "head", *, given: Mapping[str, str] | None = None) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from dev.visitors import GENEROUS, Visitors
+from dev.visitors import Visitors
 from leads.mailbox import mailbox_of
 from proofs.harness import outbox
 from proofs.harness.case import require
@@ -38,7 +38,7 @@ REFUSED = (
 )
 def spellings(target: Target) -> str:
     """All enquiries have a good start token: only the mailbox can count against them."""
-    settings = {"SMTP_URL": "smtp://127.0.0.1:1", "MAIL_FROM": "enquiries@clinic.example", **GENEROUS}
+    settings = {"SMTP_URL": "smtp://127.0.0.1:1", "MAIL_FROM": "enquiries@clinic.example"}
     site = target.site(settings)
     visitors = Visitors({"DATABASE_URL": target.database_url, **settings})
     number = 700_000

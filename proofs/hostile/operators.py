@@ -9,7 +9,6 @@ import sys
 
 from dev.servers.server_process import ROOT
 from dev.servers.state_files import free_port
-from dev.visitors import GENEROUS
 from proofs.harness.case import require
 from proofs.harness.product import environment
 from proofs.hostile.case import case
@@ -45,7 +44,7 @@ def terminal(target: Target) -> str:
 def metrics(target: Target) -> str:
     """DNS rebinding: the browser sends the page's own name as the host."""
     port = free_port()
-    target.site(GENEROUS | {"METRICS_PORT": str(port)})
+    target.site({"METRICS_PORT": str(port)})
     served, refused = (
         [
             target.ask(b"GET /metrics HTTP/1.1\r\nHost: " + name + b"\r\nConnection: close\r\n\r\n", port=port)

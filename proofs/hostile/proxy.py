@@ -15,7 +15,6 @@ from functools import partial
 from itertools import count, cycle, islice
 
 from dev.servers.nginx import HOST, PROGRAM, Nginx
-from dev.visitors import GENEROUS
 from proofs.harness.case import NotHere, require
 from proofs.hostile.case import case
 from proofs.hostile.target import FILM, Target, closed_within, flood
@@ -163,7 +162,7 @@ def _proxy(target: Target, **settings: str) -> Iterator[Nginx]:
     """A site that trusts one proxy, and that proxy."""
     if PROGRAM is None:
         raise NotHere("nginx is not installed (Debian, Ubuntu: apt install nginx-light)")
-    site = target.site(GENEROUS | {"TRUSTED_PROXY_HOPS": "1"} | settings)
+    site = target.site({"TRUSTED_PROXY_HOPS": "1"} | settings)
     with Nginx(target.folder / f"proxy-{next(_FOLDERS)}", site.process.port) as proxy:
         yield proxy
     site.process.stop()

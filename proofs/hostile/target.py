@@ -16,7 +16,6 @@ from typing import Any
 import psycopg
 
 from dev.servers.state_files import free_port
-from dev.visitors import GENEROUS
 from proofs.harness.case import require
 from proofs.harness.person import Person
 from proofs.harness.process import WebProcess
@@ -50,13 +49,11 @@ class Target:
         """Stop every site."""
         self._stack.close()
 
-    def site(self, environment: Mapping[str, str] | None = None) -> Site:
+    def site(self, environment: Mapping[str, str] | None = None, *, crowded: bool = True) -> Site:
         """Start a site with these settings; it runs until `close`."""
         given = settings(self.database_url, self.servers.valkey.url, "http://127.0.0.1:9")
-        if environment is not None:  # some cases are about budgets
-            given = {name: value for name, value in given.items() if name not in GENEROUS} | dict(environment)
-        given = {"METRICS_PORT": ""} | given | {"FRONTEND_DIR": str(self.folder / "dist")}
-        process = WebProcess(free_port(), given, self.folder / "web.log")
+        given = {"METRICS_PORT": ""} | given | dict(environment or {}) | {"FRONTEND_DIR": str(self.folder / "dist")}
+        process = WebProcess(free_port(), given, self.folder / "web.log", crowded=crowded)
         site = Site(process)
         self._stack.callback(process.stop)
         self._stack.callback(site.close)

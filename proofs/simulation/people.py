@@ -12,6 +12,7 @@ from uuid import UUID
 
 from sqlalchemy import Engine
 
+from api.limits.rules import LIMITS
 from api.limits.start_token import StartTokens
 from leads.db import DATABASE_ERRORS, StoreUnavailable, connect_engine
 from leads.destinations import CRM
@@ -113,7 +114,7 @@ class People:
         def open_sites() -> list[Site]:
             return [open_site("site", skew), open_site("second site")]
 
-        tokens = StartTokens(settings.derive_key("start token"), settings.start_seconds)
+        tokens = StartTokens(settings.derive_key("start token"), LIMITS.start_seconds)
         people = cls(scheduler, note, open_sites, *connect("operator"), tokens)
         people.replace_sites()
         return people

@@ -150,7 +150,7 @@ STORIES = {
     "CallsStopped": ('clinic_gate_reason{destination="zoho", reason="auth"}', "0 1x9", 4, 7),
     "DeadRows": ('clinic_rows{destination="staff-mail", state="dead"}', "0 0 1x9", 2, 9),
     "RowsLoseWorkers": ('clinic_trouble{name="losing"}', "0 0 1 1 1", 1, 3),
-    "RedisGone": ("clinic_limits_shared", "1 1 0x8", 6, 8),
+    "RedisGone": ('clinic_bells_total{result="failed"}', "0 0 1x8", 6, 8),
     "Paused": ('clinic_gate_reason{destination="staff-mail", reason="paused"}', "1x300", 180, 250),
     "WorkersGone": ("clinic_tick_age_seconds", "3 4 90 150 210", 1, 3),
 }

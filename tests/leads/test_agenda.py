@@ -6,7 +6,6 @@ import pytest
 
 from leads.agenda import read_agenda
 from leads.outbox.gate import Reason, shut_gate
-from leads.outbox.holds import Held
 from leads.outbox.lease import claim, hurry_messages
 from leads.outbox.rows import Lane
 from leads.outbox.store import record_lead
@@ -28,7 +27,7 @@ def bells(engine):
 
 def test_nothing_is_to_be_done_at_first(engine):
     found = agenda(engine)
-    assert (found.has_lost, found.others, found.has_held, found.has_erasure) == (False, [], False, False)
+    assert (found.has_lost, found.others, found.has_erasure) == (False, [], False)
     assert bells(engine) == (0, 0)
 
 
@@ -77,15 +76,6 @@ def test_what_waits_behind_a_shut_gate_is_not_woken_before_its_probe(engine):
     assert agenda(engine).others == ["visitor"]
     change(engine, "UPDATE gates SET until_at = now() WHERE destination = 'zoho'")
     assert agenda(engine).others == ["visitor", "details"]
-
-
-def test_held_rows_count_for_a_day(engine):
-    record_lead(engine, LEAD)
-    assert not agenda(engine).has_held
-    record_lead(engine, LEAD, held=Held.FLOOD)
-    assert agenda(engine).has_held
-    change(engine, "UPDATE deliveries SET queued_at = now() - interval '25 hours'")
-    assert not agenda(engine).has_held
 
 
 def test_an_erasure_is_due_while_the_crm_is_watched(engine):

@@ -7,21 +7,22 @@ from contextlib import contextmanager
 
 from flask import Flask
 
-from dev.visitors import GENEROUS
+from api.limits.rules import Limits
+from dev.visitors import CROWDED
 from tests.support.visitor import VisitorClient
 
 # Reading the real build takes two seconds, so none is found by default.
-_FIXED = {"REDIS_URL": "redis://127.0.0.1:1/0", "FRONTEND_DIR": "no-such-build", **GENEROUS}
+_FIXED = {"REDIS_URL": "redis://127.0.0.1:1/0", "FRONTEND_DIR": "no-such-build"}
 
 
 @contextmanager
-def running_site(**environ: str) -> Iterator[Flask]:
+def running_site(limits: Limits = CROWDED, **environ: str) -> Iterator[Flask]:
     """An application with these environment variables; its test clients are visitors. It is closed at the end."""
     # Imported by the first test that needs them.
     from leads.settings import read_settings
     from web.app import close_app, create_app
 
-    app = create_app(read_settings({**_FIXED, **environ}))
+    app = create_app(read_settings({**_FIXED, **environ}), limits)
     app.test_client_class = VisitorClient
     try:
         yield app

@@ -6,6 +6,8 @@ import gzip
 
 import pytest
 
+from api.limits.rules import LIMITS, Limit
+from leads.outbox.holds import Held
 from leads.privacy.erasure import Person, erase_person
 from tests.support.database import rows_of
 from tests.support.plain import BODIES, FORM, HOSTILE, TOKEN, Page, lines
@@ -56,10 +58,11 @@ def test_without_postgresql_the_page_says_so_and_keeps_everything(make_client, p
 
 
 def test_too_many_are_told_when_to_come_back_and_keep_everything(make_client):
-    client = make_client(LEADS_PER_ADDRESS="1")
+    limit = Limit(1, 600, Held.FLOOD)
+    client = make_client(limits=LIMITS._replace(held_of_address=limit))
     client.tokens = False
-    answers = [client.post("/enquiry", data=FORM | {"key": f"press-{number}"}) for number in range(6)]
-    assert [answer.status_code for answer in answers] == [303] * 5 + [429]
+    answers = [client.post("/enquiry", data=FORM | {"key": f"press-{number}"}) for number in range(4)]
+    assert [answer.status_code for answer in answers] == [303] * 3 + [429]
     page = Page(answers[-1].text)
     assert (page.title, page.fields["message"]) == ("limited", "How long?\nAnd how much?")
     assert 0 < int(answers[-1].headers["Retry-After"]) <= 600

@@ -14,7 +14,6 @@ import psycopg
 import pytest
 
 from dev.servers.state_files import free_port
-from dev.visitors import GENEROUS
 from proofs.harness.process import WebProcess
 from tests.support.processes import wait_for
 from tests.support.samples import PAYLOAD
@@ -26,7 +25,7 @@ pytestmark = pytest.mark.slow
 @contextmanager
 def serving(database_url, dist, folder, **more):
     stores = {"DATABASE_URL": database_url, "REDIS_URL": "redis://127.0.0.1:1/0", "FRONTEND_DIR": str(dist)}
-    given = {**stores, "METRICS_PORT": str(free_port()), **GENEROUS, **more}
+    given = {**stores, "METRICS_PORT": str(free_port()), **more}
     web = WebProcess(free_port(), given, folder / "web.log")
     try:
         wait_for(lambda: answers(web.port), 20, "the site")

@@ -57,16 +57,17 @@ def redrive(**options: Any) -> None:
     _run(Change.REDRIVEN, **options)
 
 
-@click.command("release", short_help="Send held rows to the CRM after all.")
+@click.command("release", short_help="Send held rows to the CRM after all, or delete them.")
 @_selecting
-def release_rows(**options: Any) -> None:
+@click.option("--spam", is_flag=True, help="Delete them instead, with all that was entered.")
+def release_rows(*, spam: bool, **options: Any) -> None:
     """Send held rows, which were suspected spam, to the CRM after all.
 
     Name rows (by the beginning of the id, reference, code, e-mail or phone), select them with --code (why they are
     held) and --since (both must match), or use --all. Leads of the last day are acknowledged by e-mail, as if they
     had just come.
     """
-    _run(Change.RELEASED, **options)
+    _run(Change.DELETED if spam else Change.RELEASED, **options)
 
 
 def _run(  # noqa: PLR0913 - one for each option

@@ -104,7 +104,7 @@ def _document(state: Status) -> dict[str, Any]:
         "rows": [asdict(pile) for pile in overview.backlog],
         "reasons": [part for part in state.codes if part["code"]],
         "not_set_up": _strangers(state),
-        "held_real": [asdict(row) for row in overview.held_real],
+        "held": [asdict(row) for row in overview.held],
         "stores": {
             "redis": overview.redis_error or "ok",
             "database_bytes": state.database_bytes,

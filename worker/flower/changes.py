@@ -19,7 +19,7 @@ from leads.outbox.selection import STATES, Selection, count_rows
 from worker.flower.handler import OutboxHandler, selection_of
 
 MAX_WHY = 200
-_BUTTONS = {Change.REDRIVEN: "Send again", Change.RELEASED: "Release"}
+_BUTTONS = {Change.REDRIVEN: "Send again", Change.RELEASED: "Release", Change.DELETED: "Delete"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -210,13 +210,4 @@ export interface Start {
   waitSeconds: number;
   renewSeconds: number;
   call: Call;
-  work:
-    | Work
-    | ({
-        [k: string]: unknown;
-      } | null);
-}
-export interface Work {
-  challenge: string;
-  below: number;
 }

@@ -107,6 +107,12 @@ def test_held_rows_are_listed_and_released(run, engine):
     assert "1 row released" in run("release", "--all").output
 
 
+def test_held_spam_is_deleted(run, engine):
+    record_lead(engine, LEAD, held=Held.HONEYPOT)
+    assert "1 row deleted" in run("release", "--spam", "--code", "honeypot").output
+    assert rows_of(engine, "SELECT 1 FROM leads") == []
+
+
 def test_a_row_is_found_by_what_people_have_of_it(run, engine):
     lead = record_lead(engine, LEAD)
     click_id = record_click(engine, {**CLICK, "unique_code": "AB12C"})

@@ -209,15 +209,15 @@ def test_messages_that_a_limit_skipped_are_counted_however_many_rows_there_are(s
     assert (row["destination"], row["status"], row["rows"]) == ("visitor", "skipped", 1)
 
 
-def test_held_rows_that_look_real_are_shown_in_red_and_fail_the_check(status, engine):
-    receipt = record_lead(engine, LEAD, held=Held.PERSON)
-    change(engine, "UPDATE leads SET created_at = now() - interval '1 minute'")
-    assert "LOOK REAL" not in status().output
-    settle_held(engine, per_hour=300)
+def test_held_rows_that_wait_for_a_person_are_shown_in_red_and_fail_the_check(status, engine):
+    receipt = record_lead(engine, LEAD, held=Held.FLOOD)
+    assert "WAIT FOR A PERSON" not in status().output
+    change(engine, "UPDATE deliveries SET queued_at = now() - interval '11 minutes'")
+    settle_held(engine)
     shown = status("--fail-if", "held", color=True)
     assert shown.exit_code == 1
-    assert "\x1b[31m1 LOOK REAL and are not in the CRM (1 person):" in shown.output
+    assert "\x1b[31m1 WAIT FOR A PERSON and are not in the CRM (1 flood):" in shown.output
     assert receipt.reference in shown.output
-    assert json.loads(status("--json").output)["held_real"][0]["reference"] == receipt.reference
+    assert json.loads(status("--json").output)["held"][0]["reference"] == receipt.reference
     release(engine, by="test")
     assert status("--fail-if", "held").exit_code == 0

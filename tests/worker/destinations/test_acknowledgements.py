@@ -11,7 +11,6 @@ from uuid import uuid4
 import pytest
 import yaml
 
-from dev.visitors import GENEROUS
 from leads.call_times import CallTime, promise
 from leads.outbox.holds import Held
 from leads.outbox.lease import begin, claim
@@ -258,7 +257,7 @@ def test_each_lead_gets_one_mail_although_server_and_worker_died(
     engine, sandbox, environment, start_mail, valkey, tmp_path, redis
 ):
     """The server is down at first; a worker is killed between the server's yes and its own mark."""
-    environment = environment | GENEROUS | ({"REDIS_URL": valkey.url} if redis else {})
+    environment = environment | ({"REDIS_URL": valkey.url} if redis else {})
     ids = store(engine, 30)
     tried = "SELECT 1 FROM attempts WHERE destination = 'visitor' AND event = 'deferred'"
     with WorkerProcess(environment, tmp_path / "log1") as worker:

@@ -204,15 +204,17 @@ def test_fields_that_the_crm_lacks_are_named(flower, module_engine):
     assert "Fields: MISSING or unfit in the CRM: Page_URL, UTM_Source" in text
 
 
-def test_held_rows_that_look_real_are_in_red(flower, module_engine):
+def test_held_rows_that_wait_for_a_person_are_in_red(flower, module_engine):
     receipt = record_lead(module_engine, LEAD, held=Held.HONEYPOT)
-    change(module_engine, "UPDATE leads SET created_at = now() - interval '1 minute' WHERE id = :id", id=receipt.id)
-    assert "LOOK REAL" not in flower.ask("/outbox")[1]
-    settle_held(module_engine, per_hour=300)
+    assert "WAIT FOR A PERSON" not in flower.ask("/outbox")[1]
+    change(
+        module_engine, "UPDATE deliveries SET queued_at = now() - interval '11 min' WHERE id = :id", id=receipt.id
+    )
+    settle_held(module_engine)
     _, page = flower.ask("/outbox")
     change(module_engine, "DELETE FROM deliveries WHERE id = :id", id=receipt.id)
     change(module_engine, "DELETE FROM leads WHERE id = :id", id=receipt.id)
-    assert "Held: 1 LOOK REAL and are not in the CRM (1 honeypot)" in page
+    assert "Held: 1 WAIT FOR A PERSON and are not in the CRM (1 honeypot)" in page
     assert receipt.reference in page
 
 

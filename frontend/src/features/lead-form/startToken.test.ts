@@ -19,12 +19,6 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** What the server asks for: the SHA-256 of the token and the number, in hexadecimal digits. */
-async function challengeOf(token: string, number: number): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(`${token}${number}`));
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
 /** The headers, and after how many milliseconds they were there. */
 async function timed(): Promise<[Record<string, string>, number]> {
   const began = Date.now();
@@ -78,38 +72,6 @@ describe("the start token", () => {
     expect((await timed())[0]).toEqual({});
     fetches.mockImplementation(answer);
     expect((await timed())[0]).toEqual({ "Start-Token": "signed-1" });
-  });
-
-  it("carries the proof of work that was asked for, found while the visitor types", async () => {
-    const work = { challenge: await challengeOf("signed-work", 150), below: 200 };
-    fetches.mockImplementation(() =>
-      Promise.resolve(Response.json({ token: "signed-work", waitSeconds: 0, renewSeconds: 3600, work })),
-    );
-    vi.useRealTimers();
-    expect(await startHeaders()).toEqual({ "Start-Token": "signed-work~150" });
-  });
-
-  it.each([
-    ["cannot be found", { challenge: "0".repeat(64), below: 3 }],
-    ["is none", { challenge: 7, below: "x" }],
-  ])("goes without a proof that %s", async (_, work) => {
-    fetches.mockImplementation(() =>
-      Promise.resolve(Response.json({ token: "signed", waitSeconds: 0, renewSeconds: 3600, work })),
-    );
-    vi.useRealTimers();
-    expect(await startHeaders()).toEqual({ "Start-Token": "signed" });
-  });
-
-  it("does not wait for a proof that takes long", async () => {
-    const endless = vi.spyOn(crypto.subtle, "digest").mockReturnValue(new Promise(() => {}));
-    const work = { challenge: "0".repeat(64), below: 3 };
-    fetches.mockImplementation(() =>
-      Promise.resolve(Response.json({ token: "signed", waitSeconds: 0, renewSeconds: 3600, work })),
-    );
-    const [headers, waited] = await timed();
-    endless.mockRestore();
-    expect(headers).toEqual({ "Start-Token": "signed" });
-    expect(waited).toBeLessThan(6200);
   });
 
   it("does not keep a visitor who closes the page", async () => {

@@ -5,14 +5,11 @@
 import type { Api } from "@/api/types";
 import { logFailure } from "@/lib/log";
 import { read } from "@/lib/request";
-import { findNumber } from "./work";
 
 type Answer = Partial<Record<keyof Api["/api/start"]["answer"], unknown>>;
 
 interface Start {
   token: string;
-  /** The token with the proof of work that was asked for, or without. */
-  proven: Promise<string>;
   /** Times of Date.now(). An enquiry sent before `readyAt` looks like a program's. */
   readyAt: number;
   staleAt: number;
@@ -25,16 +22,6 @@ const TIMEOUT_MS = 5000;
 /** Whatever the server or the phone's clock says, nobody waits longer after the press. */
 const MAX_WAIT_MS = 6000;
 
-/** The token, and what was found for it. Work that fails costs nothing but a longer wait on the other side. */
-async function prove(token: string, work: unknown): Promise<string> {
-  const { challenge, below } = (work ?? {}) as Record<string, unknown>;
-  if (typeof challenge !== "string" || typeof below !== "number") {
-    return token;
-  }
-  const number = await findNumber(token, challenge, below).catch(() => null);
-  return number === null ? token : `${token}~${number}`;
-}
-
 let latest: Start | null = null;
 let loading: Promise<Start | null> | null = null;
 
@@ -43,7 +30,7 @@ async function fetchStart(): Promise<Start | null> {
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
     const start = `start?timezone=${encodeURIComponent(timeZone)}`;
     const answer = (await read(["", "api", start], { signal: AbortSignal.timeout(TIMEOUT_MS) })) as Answer;
-    const { token, waitSeconds, renewSeconds, work } = answer;
+    const { token, waitSeconds, renewSeconds } = answer;
     const { text } = { ...(answer.call as Partial<Record<"text", unknown>> | undefined) };
     if (typeof token !== "string" || typeof waitSeconds !== "number" || typeof renewSeconds !== "number") {
       return null;
@@ -51,7 +38,7 @@ async function fetchStart(): Promise<Start | null> {
     const now = Date.now();
     const [readyAt, staleAt] = [now + waitSeconds * 1000, now + renewSeconds * 1000];
     const call = typeof text === "string" ? text : null;
-    return { token, readyAt, staleAt, call, proven: prove(token, work) };
+    return { token, readyAt, staleAt, call };
   } catch (cause) {
     logFailure("Starting an enquiry", cause);
     return null;
@@ -97,23 +84,17 @@ export async function prepareStart(): Promise<string | null> {
   return (await currentStart())?.call ?? null;
 }
 
-/** The next enquiry gets a new token, and the proof that is asked for now: the server had too many with this one. */
-export function renewStart(): void {
-  latest = null;
-}
-
-/** The enquiry's header. Waits until the token is old enough, which only autofill is faster than, and for its proof. */
+/** The enquiry's header. Waits until the token is old enough, which only autofill is faster than. */
 export async function startHeaders(): Promise<Record<string, string>> {
   const start = await currentStart();
   if (start === null) {
     return {};
   }
-  const patience = pause(MAX_WAIT_MS).then(() => start.token);
   const wait = Math.min(start.readyAt - Date.now(), MAX_WAIT_MS);
   if (wait > 0) {
     await pause(wait);
   }
-  return { "Start-Token": await Promise.race([start.proven, patience]) };
+  return { "Start-Token": start.token };
 }
 
 /** For tests only: as if the page had just been loaded. */

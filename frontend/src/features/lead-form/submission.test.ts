@@ -148,24 +148,6 @@ describe("the answer to a submission", () => {
     expect(await sent(new Response("", { status: 429 }))).toEqual({ kind: "limited" });
   });
 
-  it("is asked for once more with a new token when there were too many, as the next one asks for work", async () => {
-    forgetStart();
-    const tokens: (string | null)[] = [];
-    let issued = 0;
-    vi.stubGlobal("fetch", async (url: string, { headers }: RequestInit) => {
-      if (url !== "/api/leads") {
-        issued += 1;
-        return Response.json({ token: `signed-${issued}`, waitSeconds: 0, renewSeconds: 3600, work: null });
-      }
-      tokens.push(new Headers(headers).get("Start-Token"));
-      return tokens.length > 1
-        ? Response.json({ success: true, id: "7", reference: "123456" })
-        : new Response("", { status: 429 });
-    });
-    expect((await submitLead(submissionFor(ENTRY, "CA", null))).kind).toBe("sent");
-    expect(tokens).toEqual(["signed-1", "signed-2"]);
-  });
-
   it("is a refusal by field on 422, and a failure when no shown field is named", async () => {
     const errors = { json: { email: ["Please enter a valid email address"] } };
     expect(await sent(Response.json({ errors }, { status: 422 }))).toEqual({

@@ -8,7 +8,7 @@ import { HttpError, isLimited, post, type Unchecked } from "@/lib/request";
 import { describeVisit } from "@/lib/visit";
 import { CHECKED_FIELDS, type FieldErrors } from "./fields";
 import { dialCodeOf, type LeadEntry } from "./schema";
-import { renewStart, startHeaders } from "./startToken";
+import { startHeaders } from "./startToken";
 
 export interface Sent {
   id: string;
@@ -92,20 +92,10 @@ export async function submitLead(
   { key, body }: Pick<Submission, "key" | "body">,
   signal?: AbortSignal,
 ): Promise<SubmitResult> {
-  // With keepalive, closing the tab right after the press does not lose the enquiry.
-  const send = async () => {
-    const headers = { "Idempotency-Key": key, ...(await startHeaders()) };
-    return post("/api/leads", body, { headers, keepalive: true, ...(signal && { signal }) });
-  };
   try {
-    const response = await send().catch((cause) => {
-      if (!isLimited(cause)) {
-        throw cause;
-      }
-      // Others may have used up what is allowed without proof of work, which the next token asks for.
-      renewStart();
-      return send();
-    });
+    const headers = { "Idempotency-Key": key, ...(await startHeaders()) };
+    // With keepalive, closing the tab right after the press does not lose the enquiry.
+    const response = await post("/api/leads", body, { headers, keepalive: true, ...(signal && { signal }) });
     const answer: Unchecked<"/api/leads"> = { ...(await response.json()) };
     if (answer.success !== true) {
       return { kind: "failed" };
