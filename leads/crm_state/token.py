@@ -24,7 +24,7 @@ RETURNING 1
 """)
 _FINISH = text("""
 UPDATE crm_token SET value = :value, scopes = :scopes, minting_until = NULL,
-    expires_at = clock_timestamp() + make_interval(secs => :life), minted_at = clock_timestamp(),
+    expires_at = clock_timestamp() + make_interval(secs => :life),
     refusal = NULL, refused_at = NULL
 WHERE destination = 'zoho'
 """)
@@ -46,9 +46,6 @@ _REFUSAL = text("""
 SELECT refusal, extract(epoch FROM clock_timestamp() - refused_at)::float8 AS seconds FROM crm_token
 WHERE destination = 'zoho' AND refusal IS NOT NULL
 """)
-_AGE = text("""
-SELECT extract(epoch FROM clock_timestamp() - minted_at)::float8 AS age FROM crm_token WHERE destination = 'zoho'
-""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +58,6 @@ class TokenTable:
         """Return the newest token, its seconds left (negative: expired) and its scopes; None before the first."""
         row = self._run(_CURRENT)
         return None if row is None else (row.value, row.life, row.scopes)
-
-    def age(self) -> float | None:
-        """Return the seconds since the last token was minted; None before the first."""
-        row = self._run(_AGE)
-        return None if row is None else row.age
 
     def begin_mint(self, stale: str | None, *, spacing: float, lease: float) -> bool:
         """Take the right to mint a token in place of `stale` (None: the first); False when it cannot be had now.

@@ -1,4 +1,4 @@
-"""Statistics: rows waiting in each lane, the age of the oldest due row, the results of attempts. Read-only."""
+"""Statistics: rows by state and since when they wait, the results of attempts. Read-only."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from leads.tables.delivery import NEW, REQUEUED
 # One query per pile, with the conditions of the partial indexes.
 _BACKLOG = text(f"""
 SELECT destination, kind, status, count(*) AS rows,
-       extract(epoch FROM now() - min(next_retry_at) FILTER (WHERE next_retry_at <= now()))::float8 AS oldest_due,
        min(queued_at) AS waits_since
 FROM (
     SELECT * FROM deliveries WHERE status IN ('sending', 'retrying')
@@ -24,7 +23,7 @@ FROM (
     UNION ALL SELECT * FROM deliveries WHERE {REQUEUED}
 ) AS owed GROUP BY destination, kind, status
 UNION ALL
-SELECT destination, kind, status, count(*), NULL, NULL FROM deliveries
+SELECT destination, kind, status, count(*), NULL FROM deliveries
 WHERE status IN ('dead', 'held', 'skipped') GROUP BY 1, 2, 3
 """)  # noqa: S608 - constants of this project
 # Finished rows are in no index. Counting them one by one takes longer with each year, so a large table's are
@@ -43,14 +42,12 @@ _SIZE = text("SELECT pg_database_size(current_database())")
 class Pile:
     """The rows of one kind in one status that a destination is owed, or got.
 
-    `oldest_due`: how many seconds the oldest has been due; None: none is. `waits_since`: when the first of them
-    entered the queue; None: they do not wait.
+    `waits_since`: when the first of them entered the queue; None: they do not wait.
     """
 
     kind: Kind
     status: str
     rows: int
-    oldest_due: float | None
     destination: str = CRM
     waits_since: datetime | None = None
 
@@ -64,14 +61,13 @@ def read_backlog(engine: Engine) -> list[Pile]:
 
 
 def _pile(row: Any) -> Pile:
-    due, since = getattr(row, "oldest_due", None), getattr(row, "waits_since", None)
-    return Pile(Kind(row.kind), row.status, row.rows, due, row.destination, since)
+    return Pile(Kind(row.kind), row.status, row.rows, row.destination, getattr(row, "waits_since", None))
 
 
 def _estimate(connection: Connection, kind: Kind, others: Sequence[Pile]) -> Pile:
     unsent = sum(pile.rows for pile in others if pile.kind is kind and pile.destination == CRM)
     stored = int(connection.execute(_ESTIMATE, {"table": kind.table.name}).scalar_one())
-    return Pile(kind, "sent", max(0, stored - unsent), None)
+    return Pile(kind, "sent", max(0, stored - unsent))
 
 
 def read_database_size(engine: Engine) -> int:

@@ -134,7 +134,6 @@ crm_token = Table(
     # Spacing and single flight of mints: the process that sets minting_until mints; no other may until then.
     Column("next_mint_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
     Column("minting_until", DateTime(timezone=True)),
-    Column("minted_at", DateTime(timezone=True)),
     # Why the last mint was refused for good, until one succeeds: later failures are only its symptoms.
     Column("refusal", String(64)),
     Column("refused_at", DateTime(timezone=True)),

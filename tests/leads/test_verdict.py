@@ -46,7 +46,7 @@ def waiting(destination, minutes, *, failing=False):
 
 
 def dead(destination):
-    return {"backlog": [Pile(Kind.LEAD, "dead", 1, None, destination)]}
+    return {"backlog": [Pile(Kind.LEAD, "dead", 1, destination)]}
 
 
 @pytest.mark.parametrize(

@@ -7,27 +7,18 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from prometheus_client import Counter, Histogram
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.metrics_core import Metric
 from sqlalchemy import Engine
 
-from leads.crm_state.token import TokenTable
 from leads.destinations import CRM
 from leads.outbox.slots import count_calls_in_flight
 from leads.outbox.stats import SETTLED_SECONDS, newest_attempt, read_attempts
 
 # Seconds from stored to delivered: a second normally, days after an outage.
 _BUCKETS = (0.5, 1, 2, 5, 10, 30, 60, 120, 300, 900, 3600, 14_400, 86_400, 259_200)
-
-
-class CallState(NamedTuple):
-    """Calls in flight by destination, across all workers; seconds since a token was minted (None: never)."""
-
-    in_flight: dict[str, int]
-    token_age: float | None
 
 
 class Deliveries:
@@ -53,8 +44,11 @@ class Deliveries:
             buckets=_BUCKETS,
         )
 
-    def read(self) -> CallState:
-        """Read new attempts; return the state of calls. SQLAlchemy's errors when the database is unavailable."""
+    def read(self) -> dict[str, int]:
+        """Read new attempts; return the calls in flight by destination, across all workers.
+
+        SQLAlchemy's errors when the database is unavailable.
+        """
         with self._one_scrape:
             if self._after is None:
                 self._after = newest_attempt(self._engine)
@@ -64,19 +58,15 @@ class Deliveries:
                 self._attempts.labels(destination, kind, event, code).inc(times)
             for destination, kind, seconds in attempts.waited:
                 self._waited.labels(destination, kind).observe(seconds)
-        return CallState(count_calls_in_flight(self._engine), TokenTable(self._engine).age())
+        return count_calls_in_flight(self._engine)
 
-    def metrics(self, calls: CallState) -> Iterator[Metric]:
+    def metrics(self, calls: dict[str, int]) -> Iterator[Metric]:
         """Yield the metrics as last read."""
         yield from self._attempts.collect()
         yield from self._waited.collect()
         in_flight = GaugeMetricFamily(
             "clinic_calls_in_flight", "Calls in flight, across all workers.", labels=["destination"]
         )
-        for destination, count in ({CRM: 0} | calls.in_flight).items():
+        for destination, count in ({CRM: 0} | calls).items():
             in_flight.add_metric([destination], count)
         yield in_flight
-        if calls.token_age is not None:
-            age = GaugeMetricFamily("clinic_token_age_seconds", "Since a token was minted; a drop is a refresh.")
-            age.add_metric([], calls.token_age)
-            yield age

@@ -17,7 +17,7 @@ from leads.outbox.rows import Kind
 from leads.overview import Overview, read_overview
 from leads.tables.delivery import STATUSES
 from leads.verdict import WATCHES, find_troubles
-from web.metrics.deliveries import CallState, Deliveries
+from web.metrics.deliveries import Deliveries
 from web.probes import Probe
 
 
@@ -47,7 +47,7 @@ class OutboxCollector:
             yield from self._deliveries.metrics(calls)
             yield _troubles(overview)
 
-    def _read(self) -> tuple[Overview, CallState] | None:
+    def _read(self) -> tuple[Overview, dict[str, int]] | None:
         if not self._database.answers():  # a frozen server must not hold the scrape
             return None
         try:
@@ -70,16 +70,13 @@ def _rows(overview: Overview) -> Iterator[Metric]:
 
 
 def _gates(overview: Overview) -> Iterator[Metric]:
-    is_open = GaugeMetricFamily("clinic_gate_open", "1 while calls are allowed, else 0.", labels=["destination"])
     reasons = GaugeMetricFamily(
         "clinic_gate_reason", "1 for the reason why calls have stopped.", labels=["destination", "reason"]
     )
     for destination, gate in overview.gates.items():
-        is_open.add_metric([destination], 1 if gate.is_open else 0)
         for reason in Reason:
             is_reason = not gate.is_open and gate.reason == reason
             reasons.add_metric([destination, reason.value], 1 if is_reason else 0)
-    yield is_open
     yield reasons
     gate = overview.gate
     if gate.tick_age is not None:

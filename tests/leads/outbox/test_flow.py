@@ -28,10 +28,10 @@ def test_health_is_of_one_destination(engine):
     note(engine, "delivered", NOON, "other")
     report_failure(engine, [uuid4()], "HTTP_500")
     piles = [
-        Pile(Kind.LEAD, "pending", 1, None, "zoho", NOON.replace(hour=8)),
-        Pile(Kind.LEAD, "retrying", 1, None, "zoho", NOON.replace(hour=7)),
-        Pile(Kind.LEAD, "sent", 1, None, "zoho"),
-        Pile(Kind.LEAD, "pending", 1, None, "other", NOON.replace(hour=6)),
+        Pile(Kind.LEAD, "pending", 1, "zoho", NOON.replace(hour=8)),
+        Pile(Kind.LEAD, "retrying", 1, "zoho", NOON.replace(hour=7)),
+        Pile(Kind.LEAD, "sent", 1, "zoho"),
+        Pile(Kind.LEAD, "pending", 1, "other", NOON.replace(hour=6)),
     ]
     (gate,) = rows_of(engine, "SELECT failing_since FROM gates WHERE destination = 'zoho'")
     expected = Health(NOON.replace(hour=10), gate["failing_since"], NOON.replace(hour=7))

@@ -18,7 +18,6 @@ from leads.outbox.holds import Held
 from leads.outbox.lease import Mark, Tally, begin, claim, hurry_messages, mark, sweep
 from leads.outbox.rows import NOT_SENT, Kind, Lane
 from leads.outbox.selection import redrive, release
-from leads.outbox.stats import read_backlog
 from leads.outbox.store import record_click, record_lead
 from tests.support.database import change, rows_of, spy_on, store_many
 from tests.support.samples import CLICK, LEAD
@@ -228,15 +227,6 @@ def test_redriving_and_releasing_start_a_row_anew_once(engine):
     assert {row["retry_count"] for row in rows_of(engine, "SELECT retry_count FROM crm_deliveries")} == {0}
     assert len(take(engine)) == 2
     assert read_timeline(engine, row.id)[-2]["detail"] == "by ann"
-
-
-def test_counting_sees_what_is_due_and_how_old_it_is(engine):
-    record_lead(engine, LEAD)
-    record_click(engine, CLICK)
-    change(engine, "UPDATE crm_deliveries SET next_retry_at = now() - interval '1 hour'")
-    piles = {(pile.kind, pile.status): pile for pile in read_backlog(engine)}
-    assert 3599 < piles[Kind.LEAD, "pending"].oldest_due < 3700
-    assert piles[Kind.CLICK, "pending"].rows == 1
 
 
 def test_a_row_is_found_by_the_beginning_of_its_id_and_shows_no_person(engine):
