@@ -40,6 +40,7 @@ class Row:
     due: int = 0
     holder: str = ""
     lease_end: int = 0
+    changed: int = 0
     lost: int = 0
     erased: bool = False
     is_old: bool = False  # retention removes it; the CRM keeps its record
@@ -86,6 +87,7 @@ class Oracle:
             return
         self._judge(change, row)
         row.status, row.due, row.lost = change.new_status or "", _time(change.new_due), change.lost or 0
+        row.changed = self.scheduler.now
         if change.old_status != change.new_status and row.status in {"sent", "dead"}:
             self.progress += 1
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
+from proofs.simulation.crm import MAX_LATE_SECONDS
+from proofs.simulation.scheduler import SECOND
 from proofs.simulation.world import MINUTE, World
 from sandbox import staff
 
@@ -13,10 +15,12 @@ LATER_SECONDS = (MINUTE, 120 * MINUTE)
 
 
 def sell(world: World) -> None:
-    """Somebody converts, changes, deletes or merges a record that has arrived."""
+    """Somebody converts, changes, deletes or merges a record that no lost call can still write."""
     chance, handled = world.scheduler.random, world.oracle.handled
+    settled = world.scheduler.now - int(MAX_LATE_SECONDS * SECOND)
+    rows = world.oracle.rows.items()
     free = sorted(
-        (event for event, row in world.oracle.rows.items() if row.status == "sent" and event not in handled),
+        (event for event, row in rows if row.status == "sent" and row.changed < settled and event not in handled),
         key=str,
     )
     found = {event: record for event in free if (record := world.crm.record_of(str(event))) is not None}
