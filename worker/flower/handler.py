@@ -15,6 +15,7 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from tornado.web import HTTPError, RequestHandler
 
+from leads.advice import ADVICE
 from leads.durations import age, clock
 from leads.ids import short_id
 from leads.outbox.selection import ORDERS, STATES, WAITING, Selection
@@ -65,7 +66,7 @@ class OutboxHandler(BaseHandler):
         except (HTTPError, TimeoutError) as error:
             if isinstance(error, HTTPError) and error.status_code != HTTPStatus.SERVICE_UNAVAILABLE:
                 raise
-            words = "PostgreSQL does not answer: docs/runbook.md, PostgreSQL is gone or full"
+            words = f"PostgreSQL does not answer. {' '.join(ADVICE['storage'].splitlines())}"
             raise HTTPError(HTTPStatus.SERVICE_UNAVAILABLE, words) from error
 
     def operator(self) -> str:

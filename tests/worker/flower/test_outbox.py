@@ -234,7 +234,7 @@ def test_a_database_that_is_gone_is_named(flower, postgres, module_database_url)
         )
         answer, text = flower.ask("/outbox")
         connection.execute(sql.SQL("ALTER DATABASE {} ALLOW_CONNECTIONS true").format(name))
-    assert (answer.status, "PostgreSQL does not answer" in text) == (503, True)
+    assert (answer.status, "PostgreSQL does not answer. Visitors are asked" in text) == (503, True)
 
 
 def test_who_looks_is_told_of_a_frozen_database_and_a_change_is_not_given_up():
