@@ -31,8 +31,8 @@ MAX_BYTES_IN_MEMORY = 2 * 1024 * 1024  # larger files are read from disk at each
 
 TEXT_HTML = "text/html; charset=utf-8"
 # The pages that show a reference, with what their query looks like; the first that fits is taken. It is in the
-# address, so it shows without a script too. To add to an enquiry needs a token; once
-# that is saved, the page says so.
+# address, so it shows without a script too. To add to an enquiry needs a token; once that is saved, the page
+# says so.
 _LEAD = r"reference=(?P<reference>\d{6})"
 _DETAILS = r"details=(?P<details>[0-9a-f]{32}\.[0-9a-f]{24})"
 RECEIPTS = {
