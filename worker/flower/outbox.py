@@ -46,21 +46,9 @@ def read_view(engine: Engine, redis_url: str, chosen: dict[str, str], page: int)
     return View(
         overview=overview,
         codes=[part for part in everything if part["code"]],
-        matching=_count(engine, selection, everything),
+        matching=sum(part["rows"] for part in count_rows(engine, selection)),
         rows=list_rows(engine, selection, limit=PAGE_ROWS, offset=(page - 1) * PAGE_ROWS, order=chosen["order"]),
     )
-
-
-def _count(engine: Engine, selection: Selection, everything: list[dict[str, Any]]) -> int:
-    """How many rows fit; only what depends on more than state, kind and code is counted once more."""
-    if selection.since:
-        everything = count_rows(engine, selection)
-    fits = (
-        part["rows"]
-        for part in everything
-        if part["status"] in selection.states and selection.code in (None, part["code"])
-    )
-    return sum(fits)
 
 
 class OutboxPage(OutboxHandler):
