@@ -70,7 +70,7 @@ def _round(bench: Bench, database: str, turn: int) -> Cost:
     numbers = range(turn * count, (turn + 1) * count)
     rows.store_waiting(database, numbers, random.Random(f"{bench.seed}:claims:{turn}"))
     url = read_settings(bench.product(database)).database_url
-    engine = connect_engine(url, pool=1, name="bench", by_index=True)
+    engine = connect_engine(url, pool=1, name="bench")
     try:
         _claim(engine)  # connects, and plans the statements
         bench.checkpoint()

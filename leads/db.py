@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 import orjson
 import psycopg
 from psycopg.pq import TransactionStatus
-from psycopg.rows import dict_row
 from sqlalchemy import Connection, Engine, create_engine, event
-from sqlalchemy.engine import ExceptionContext
-from sqlalchemy.exc import DBAPIError, InterfaceError, InternalError, OperationalError, ProgrammingError
+from sqlalchemy.exc import InterfaceError, InternalError, OperationalError, ProgrammingError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
-from sqlalchemy.pool import ConnectionPoolEntry
 
 from leads.revision import REVISION
 
@@ -28,8 +25,6 @@ SESSION_OPTIONS = (
     " -c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=2 -c tcp_user_timeout=10000"
     " -c timezone=UTC"
 )
-# A prepared statement keeps its plan, and one that was made for a few rows reads whole tables once they have grown.
-BY_INDEX_OPTION = " -c enable_seqscan=off"
 STATEMENT_SECONDS = 15.0
 # A healthy server cancels an overdue statement itself; allow this long for that error to arrive.
 OVERDUE_SECONDS = 5.0
@@ -67,11 +62,9 @@ def connect_engine(  # noqa: PLR0913 - keywords, one per property of the connect
     connect_seconds: int = 3,
     statement_seconds: float | None = None,
     answer_seconds: float | None = None,
-    pooler: str = "",
-    by_index: bool = False,
     connection: type[TimedConnection] = TimedConnection,
 ) -> Engine:
-    """Create an engine whose sessions are autocommit: one statement, one round trip, one durable commit.
+    """Create an engine whose sessions are autocommit: one statement, one durable commit.
 
     Callers that need several statements in one transaction begin one explicitly.
 
@@ -83,16 +76,12 @@ def connect_engine(  # noqa: PLR0913 - keywords, one per property of the connect
         statement_seconds: How long the server allows one statement to run; None for STATEMENT_SECONDS.
         answer_seconds: How long to wait for the server's answer; None for OVERDUE_SECONDS more than a statement may
             take, so that only a frozen or lost server is given up.
-        pooler: "transaction" behind a pooler that gives each transaction another session: nothing of a session is
-            relied on, and the server's time limits are those of the role (docs/deployment.md).
-        by_index: Statements look rows up, and never read a table from end to end.
         connection: How connections are opened and wait.
     """
     # SQLAlchemy holds a lock while its first connection opens; on one thread the second would wait for it for good.
     assert pool == 1 or not connection.waits_on_loop, "what waits on the event loop needs a pool of one"  # noqa: S101
     statement_seconds = STATEMENT_SECONDS if statement_seconds is None else statement_seconds
     answer_limit = statement_seconds + OVERDUE_SECONDS if answer_seconds is None else answer_seconds
-    options = SESSION_OPTIONS.format(seconds=statement_seconds) + (BY_INDEX_OPTION if by_index else "")
     engine = create_engine(
         database_url,
         isolation_level="AUTOCOMMIT",
@@ -100,6 +89,8 @@ def connect_engine(  # noqa: PLR0913 - keywords, one per property of the connect
         # A connection beyond the pool would be opened and closed for one statement, at three times its cost.
         max_overflow=0,
         pool_timeout=min(answer_limit, POOL_SECONDS),
+        # A session that was ended meanwhile, as by a restart of the server, is replaced before it is used.
+        pool_pre_ping=True,
         pool_recycle=1800,
         # A session that is in no transaction has nothing to roll back when it returns to the pool.
         skip_autocommit_rollback=True,
@@ -109,7 +100,9 @@ def connect_engine(  # noqa: PLR0913 - keywords, one per property of the connect
         connect_args={
             "connect_timeout": connect_seconds,
             "application_name": f"{name} {REVISION}",
-            **({"prepare_threshold": None} if pooler else {"options": options}),
+            "options": SESSION_OPTIONS.format(seconds=statement_seconds),
+            # After a failover the old primary, or a standby that is not promoted yet, is no server to write to.
+            "target_session_attrs": "read-write",
             # Notice in seconds, not after the kernel's two hours, a server that vanished without closing.
             "keepalives_idle": 10,
             "keepalives_interval": 5,
@@ -123,72 +116,13 @@ def connect_engine(  # noqa: PLR0913 - keywords, one per property of the connect
         opened.answer_seconds = answer_limit
         return opened
 
-    # SQLAlchemy leaves a connection that was in use while its pool was disposed of open until it is collected.
-    def note_pool(_opened: object, record: ConnectionPoolEntry) -> None:
-        record.info["pool"] = engine.pool
-
-    def close_left_behind(opened: psycopg.Connection[Any] | None, record: ConnectionPoolEntry) -> None:
-        if opened and record.info["pool"] is not engine.pool:
-            opened.close()
-
     event.listen(engine, "do_connect", connect)
-    event.listen(engine, "connect", note_pool)
-    event.listen(engine, "checkin", close_left_behind)
-    event.listen(engine, "handle_error", _leave_read_only_server)
     return engine
-
-
-def _leave_read_only_server(context: ExceptionContext) -> None:
-    """Drop the pool's connections when the server became read-only: after a failover the primary is another one."""
-    if _is_read_only(context.original_exception):
-        context.is_disconnect = True
-
-
-def _is_read_only(error: BaseException) -> bool:
-    return isinstance(error, psycopg.errors.ReadOnlySqlTransaction)
-
-
-def fetch(connection: Connection, statement: str, parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Run a statement of the driver on its own connection; return its rows, none if it returns none.
-
-    For what every lead needs: SQLAlchemy's handling of a statement costs more than the driver's.
-
-    Args:
-        connection: Runs it, in its transaction if there is one.
-        statement: With parameters like %(name)s.
-        parameters: Their values.
-
-    Raises:
-        DBAPIError: SQLAlchemy's error, as from any other statement. When the connection is lost, so is the pool.
-    """
-    driver: psycopg.Connection[Any] = connection.connection.driver_connection  # type: ignore[assignment]
-    try:
-        cursor = driver.cursor(row_factory=dict_row)
-        # Through SQLAlchemy's dialect, where the simulation puts its faults.
-        connection.dialect.do_execute(cursor, statement, parameters)  # type: ignore[arg-type]
-        return [] if cursor.rownumber is None else cursor.fetchall()
-    except psycopg.Error as error:
-        is_lost = driver.closed or _is_read_only(error)
-        if is_lost:
-            connection.invalidate(error)
-            connection.engine.dispose()
-        raise DBAPIError.instance(
-            statement,
-            None,
-            error,
-            psycopg.Error,
-            hide_parameters=True,
-            connection_invalidated=is_lost,
-            dialect=connection.dialect,
-        ) from error
-    except BaseException:
-        connection.invalidate()  # interrupted: the answer may still be on its way
-        raise
 
 
 T = TypeVar("T")
 
-# Raised when the server cannot store a row; InternalError comes from a standby that is read-only after a failover.
+# Raised when the server cannot store a row; InternalError comes from one that became read-only.
 _SERVER_ERRORS = (OperationalError, InterfaceError, InternalError)
 DATABASE_ERRORS = (*_SERVER_ERRORS, PoolTimeoutError)
 
@@ -200,8 +134,8 @@ class StoreUnavailable(Exception):
 def run_with_retry(engine: Engine, work: Callable[[Connection], T]) -> T:
     """Run `work` on an autocommit connection; raise `StoreUnavailable` when the database does not accept it.
 
-    A pooled connection that outlived a restart of the server fails once, so `work` then gets a second try on a
-    fresh connection. It must therefore be harmless to repeat after its first statement was committed.
+    When the connection is lost meanwhile, `work` gets a second try on a fresh one. It must therefore be harmless to
+    repeat after its first statement was committed.
     """
     for is_last in (False, True):
         try:
@@ -221,4 +155,6 @@ def run_with_retry(engine: Engine, work: Callable[[Connection], T]) -> T:
 
 def error_name(error: Exception) -> str:
     """Return the class name of a database error, the driver's where there is one; its text may quote values."""
-    return type(getattr(error, "orig", error)).__name__
+    cause = getattr(error, "orig", error)
+    # So libpq refuses to connect to a server that takes no writes.
+    return "ReadOnlySqlTransaction" if "session is read-only" in str(cause) else type(cause).__name__

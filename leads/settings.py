@@ -57,7 +57,6 @@ class Settings:
     # Stores
     database_url: Secret = _env("DATABASE_URL", parse=read_database_url)
     redis_url: Secret = _env("REDIS_URL", Secret("redis://127.0.0.1:6379/0"), read_redis_url)
-    database_pooler: str = _env("DATABASE_POOLER", "", one_of("", "transaction"))
 
     # Logs of the site and of the workers
     log_format: str = _env("LOG_FORMAT", TEXT, one_of(TEXT, JSON))

@@ -51,7 +51,7 @@ def create_app(settings: Settings | None = None, limits: Limits = LIMITS) -> Fla
     settings = settings or read_settings()
     configure_logs(settings.log_format)
     app = Flask(__name__, static_folder=None)
-    connect = partial(connect_engine, settings.database_url, connect_seconds=2, pooler=settings.database_pooler)
+    connect = partial(connect_engine, settings.database_url, connect_seconds=2)
     engine = connect(pool=CONNECTIONS, name="web", answer_seconds=ANSWER_SECONDS)
     # Enquiries on the event loop have a connection of their own, one batch at a time.
     storing = connect(pool=1, name="web", answer_seconds=ANSWER_SECONDS, connection=LoopConnection)

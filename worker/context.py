@@ -67,9 +67,7 @@ def make_context(settings: Settings) -> WorkerContext:
     # One connection for each thread, each destination, what visitors add, and the tick; twice, since some hold one
     # while they take another.
     pool = 2 * (threads + len(settings.lead_destinations) + 1)
-    engine = connect_engine(
-        settings.database_url, pool=pool, name="worker", pooler=settings.database_pooler, by_index=True
-    )
+    engine = connect_engine(settings.database_url, pool=pool, name="worker")
     stopping = threading.Event()
     access = CrmAccess(connect_crm(settings, engine), engine, crm_limits(settings))
     messages: list[DestinationThread] = []

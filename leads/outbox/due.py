@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from sqlalchemy import Engine
 
-from leads.db import fetch
 from leads.destinations import CRM
 from leads.lifecycle import LOST_LEASES_ALONE
 from leads.outbox.rows import Kind, Lane
@@ -54,9 +53,9 @@ _FIND = f"SELECT array_positions(ARRAY[{_WHICH}], true) AS found"
 def find_due(engine: Engine, destination: str = CRM) -> dict[Lane, list[Search]]:
     """Return the lanes that have rows due to a destination, and which searches find them; none: nothing is due."""
     with engine.connect() as connection:
-        (row,) = fetch(connection, _FIND, {"destination": destination})
+        found = connection.exec_driver_sql(_FIND, {"destination": destination}).scalar_one()
     due: dict[Lane, list[Search]] = {}
-    for number in row["found"]:
+    for number in found:
         lane, search = _ASKED[number - 1]
         due.setdefault(lane, []).append(search)
     return due

@@ -18,7 +18,7 @@ from uuid import UUID
 import orjson
 from sqlalchemy import Connection, Engine, text
 
-from leads.db import DATABASE_ERRORS, error_name, fetch
+from leads.db import DATABASE_ERRORS, error_name
 from leads.destinations import CRM, DETAILS
 from leads.lifecycle import Deferred, Outcome, Settled, Status, Sync, lose_lease, settle
 from leads.outbox.due import SEARCHES, Search
@@ -128,9 +128,10 @@ def claim(  # noqa: PLR0913 - keywords, one per property of the claim
     }
     for search in SEARCHES[lane] if searches is None else searches:
         with engine.connect() as connection:
-            found = fetch(connection, _STATEMENTS[search], {**settings, "rows": 1} if search.alone else settings)
+            given = {**settings, "rows": 1} if search.alone else settings
+            found = connection.exec_driver_sql(_STATEMENTS[search], given).mappings().all()
         if found:
-            return [_claimed(destination, search.kind, row) for row in found]
+            return [_claimed(destination, search.kind, dict(row)) for row in found]
     return []
 
 
@@ -158,7 +159,7 @@ def begin(engine: Engine, rows: Sequence[Claimed]) -> list[Claimed]:
     first = rows[0]
     values = {"destination": first.destination, "ids": [row.id for row in rows], "lease": first.lease}
     with engine.connect() as connection:
-        ours = {row["id"] for row in fetch(connection, _BEGIN, values)}
+        ours = set(connection.exec_driver_sql(_BEGIN, values).scalars())
     return [row for row in rows if row.id in ours]
 
 
@@ -257,7 +258,7 @@ def _write(engine: Engine, marks: Sequence[Mark], settled: Sequence[Settled]) ->
         threading.Event().wait(pause)
         try:
             with engine.connect() as connection:
-                return len(fetch(connection, _MARK, parameters))
+                return len(connection.exec_driver_sql(_MARK, parameters).all())
         except DATABASE_ERRORS as error:
             log.warning("could not mark %d rows (%s), trying again", len(marks), error_name(error))
     log.error("gave up marking %d rows; they become due again when their lease runs out", len(marks))

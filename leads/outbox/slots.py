@@ -1,7 +1,7 @@
 """The concurrency limit (a semaphore across machines): how many calls to a destination may be in flight at once.
 
 A slot is a row with a lease: its holder frees it after the call. The slot of a lost worker or machine frees itself,
-whatever became of its sessions. No session has to be kept, so that a pooler may stand in between.
+whatever became of its sessions.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from uuid import uuid4
 
 from sqlalchemy import Engine, text
 
-from leads.db import DATABASE_ERRORS, error_name, fetch
+from leads.db import DATABASE_ERRORS, error_name
 from leads.destinations import CRM
 from leads.outbox.gate import READ_GATE, Gate
 from leads.outbox.rows import Lane
@@ -79,7 +79,7 @@ def acquire_call_slot(  # noqa: PLR0913 - keywords, one per property of the call
     holder = uuid4()
     values = {"destination": destination, "cap": cap, "holder": holder, "seconds": seconds, "may_probe": may_probe}
     with engine.connect() as connection:
-        (found,) = fetch(connection, statement, values)
+        found = dict(connection.exec_driver_sql(statement, values).mappings().one())
     number = found.pop("slot")
     try:
         yield Gate(**found), number is not None
@@ -100,7 +100,7 @@ def _statement(lane: Lane) -> str:
 def _free(engine: Engine, slot: dict[str, object]) -> None:
     try:
         with engine.connect() as connection:
-            fetch(connection, _FREE, slot)
+            connection.exec_driver_sql(_FREE, slot)
     except DATABASE_ERRORS as error:
         log.warning("call slot %s could not be freed (%s); it frees itself", slot["number"], error_name(error))
 

@@ -18,7 +18,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.sql.dml import ReturningInsert
 
 from leads.call_times import CallTime, call_of
-from leads.db import StoreUnavailable, error_name, fetch, run_with_retry
+from leads.db import StoreUnavailable, error_name, run_with_retry
 from leads.destinations import CRM
 from leads.idempotency import hash_key
 from leads.ids import new_id, new_reference
@@ -176,7 +176,7 @@ def _store(connection: Connection, submissions: Sequence[Submission]) -> list[Re
     stored: set[UUID] = set()
     for columns, alike in shapes.items():
         rows = orjson.dumps([each.as_json() for each in alike], default=_as_bytea).decode()
-        stored.update(row["id"] for row in fetch(connection, _statement(columns), {"rows": rows}))
+        stored.update(connection.exec_driver_sql(_statement(columns), {"rows": rows}).scalars())
     return [
         _receipt(each.row, datetime.now(UTC)) if each.row["id"] in stored else _earlier(connection, each)
         for each in submissions

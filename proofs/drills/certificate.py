@@ -32,5 +32,5 @@ class Certificate:
         words += ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"]
         words += ["-out", str(made.certificate), "-keyout", str(made.key)]
         subprocess.run(["openssl", *words], check=True, capture_output=True)
-        made.key.chmod(0o644)  # pgbouncer reads it as another user; it lives for a day, on this machine
+        made.key.chmod(0o644)  # it lives for a day, on this machine
         return made

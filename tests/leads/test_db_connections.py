@@ -1,4 +1,4 @@
-"""Client and server each notice that the other vanished, and no pool stays on a server that became read-only."""
+"""Client and server each notice that the other vanished; a lost session gives way to one that takes writes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import socket
 import psycopg
 import pytest
 from sqlalchemy import text
-from sqlalchemy.exc import InternalError, OperationalError
+from sqlalchemy.exc import OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from leads.db import StoreUnavailable, run_with_retry
@@ -46,23 +46,46 @@ def test_the_server_notices_a_host_that_vanished_in_seconds(engine, name):
         assert connection.execute(text(f"SHOW {name}")).scalar_one() == SERVER_SETTINGS[name]
 
 
-def can_write(engine):
-    try:
-        change(engine, "UPDATE crm_gate SET failures = 0")
-    except InternalError:
-        return False
-    return True
-
-
-def test_the_pool_leaves_a_server_that_became_read_only(engine, database_url):
-    """Sessions that stay read-only stand for a demoted primary; new sessions reach the new one."""
+def test_a_server_that_takes_no_writes_is_left(engine, database_url):
+    """As after a failover: the old primary ended its sessions, and lets only readers in."""
     name = database_url.rpartition("/")[2]
+    end = "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name ~ '^test '"
+    write = "UPDATE crm_gate SET failures = 0"
+    with engine.connect(), engine.connect():
+        pass
     with psycopg.connect(database_url, autocommit=True) as operator:
         operator.execute(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
-        with engine.connect(), engine.connect(), engine.connect():
-            pass
+        operator.execute(f"{end} AND datname = current_database()")
+        with pytest.raises(OperationalError, match="read-only"):
+            change(engine, write)
         operator.execute(f"ALTER DATABASE {name} RESET default_transaction_read_only")
-    assert [can_write(engine) for _ in range(4)] == [False, True, True, True]
+    for _ in range(3):
+        change(engine, write)
+
+
+def test_a_session_that_was_ended_is_replaced_without_a_word(engine, database_url):
+    with engine.connect(), engine.connect():
+        pass
+    with psycopg.connect(database_url, autocommit=True) as operator:
+        operator.execute(
+            "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity"
+            " WHERE application_name ~ '^test ' AND datname = current_database()"
+        )
+    with engine.connect() as one, engine.connect() as other:
+        assert [connection.execute(text("SELECT 1")).scalar_one() for connection in (one, other)] == [1, 1]
+
+
+def test_work_that_loses_its_session_is_done_again_on_another(engine):
+    sessions = []
+
+    def work(connection):
+        sessions.append(connection.execute(text("SELECT pg_backend_pid()")).scalar_one())
+        if len(sessions) == 1:
+            change(engine, "SELECT pg_terminate_backend(:pid, 5000)", pid=sessions[0])
+        return connection.execute(text("SELECT 1")).scalar_one()
+
+    assert run_with_retry(engine, work) == 1
+    assert len(set(sessions)) == 2
 
 
 class BusyPool:

@@ -83,13 +83,12 @@ def test_a_newer_database_is_ready(impatient, engine):
     assert impatient.get("/readyz").status_code == 200
 
 
-def test_a_read_only_database_makes_it_unready(impatient, engine, postgres, database_url, caplog):
+def test_a_read_only_database_makes_it_unready(impatient, postgres, database_url, caplog):
     name = database_url.rpartition("/")[2]
     with psycopg.connect(postgres.superuser_url, autocommit=True) as connection:
         connection.execute(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
     assert impatient.get("/readyz").status_code == 503
     assert "ReadOnlySqlTransaction" in readiness(caplog)[0]
-    assert rows_of(engine, "SELECT 1 AS n") == [{"n": 1}]  # it answers all the same
     with psycopg.connect(postgres.superuser_url, autocommit=True) as connection:
         connection.execute(f"ALTER DATABASE {name} RESET default_transaction_read_only")
     assert impatient.get("/readyz").status_code == 200

@@ -45,7 +45,7 @@ def check(*, create: bool, as_json: bool) -> None:
 
 def _check_crm(settings: Settings, *, create: bool) -> tuple[Finding, ...]:
     fields = needed_fields(mapping_config(settings))
-    engine = connect_engine(settings.database_url, pool=2, name="operator", pooler=settings.database_pooler)
+    engine = connect_engine(settings.database_url, pool=2, name="operator")
     try:
         with plain_errors():
             report = check_crm(settings, engine, fields, create=create)

@@ -70,7 +70,6 @@ def on_database(work: Callable[[Engine], Any]) -> Any:
         pool=2,
         name="operator",
         statement_seconds=STATEMENT_SECONDS,
-        pooler=settings.database_pooler,
     )
     try:
         with plain_errors():

@@ -35,7 +35,7 @@ def start(arguments: list[str]) -> None:
         settings = read_settings()
     except SettingsError as error:
         sys.exit(str(error))
-    engine = connect_engine(settings.database_url, pool=CONNECTIONS, name="flower", pooler=settings.database_pooler)
+    engine = connect_engine(settings.database_url, pool=CONNECTIONS, name="flower")
     logging.getLogger("flower.command").setLevel(logging.WARNING)  # else it lists Celery's own tasks, a line each
     command.sigterm_handler = stop
     urls.settings |= {

@@ -21,7 +21,7 @@ LEFT_OUT = {
     *("SITE_HOST", "BACKUP_DAYS", "PUBLIC_HTTP_PORT", "PUBLIC_HTTPS_PORT", "SECRETS_DIR"),
 }
 OTHER = {
-    "DATABASE_POOLER": "transaction", "LOG_FORMAT": "json",
+    "LOG_FORMAT": "json",
     "ZOHO_DATA_CENTER": "IN", "ZOHO_URL": "http://127.0.0.1:9",
     "ZOHO_FIELDS": "essential", "ZOHO_FIELD_MAP": "google_gclid=$gclid", "ZOHO_ASSIGNMENT_RULE": "554023000000",
     "CRM_BATCH_ROWS": "50", "CRM_CALLS_IN_FLIGHT": "2",

@@ -74,7 +74,6 @@ def test_each_destination_has_slots_of_its_own(engine):
 
 
 def test_no_session_is_kept_while_a_slot_is_held(engine):
-    """A pooler in transaction mode gives every statement another session."""
     with call_slot(engine, Lane.FRESH, cap=1, seconds=60.0) as free:
         assert free
         assert engine.pool.checkedout() == 0

@@ -161,16 +161,14 @@ def test_a_database_that_is_away_is_said_so():
 
 
 def test_a_database_that_became_read_only_is_said_so(engine):
-    with engine.connect() as connection:
-        connection.execute(text("ALTER ROLE CURRENT_USER SET default_transaction_read_only = on"))
-    engine.dispose()
-    try:
-        with pytest.raises(StoreUnavailable):
-            record_lead(engine, LEAD)
-    finally:
-        with engine.connect() as connection:
-            connection.execute(text("SET default_transaction_read_only = off"))
-            connection.execute(text("ALTER ROLE CURRENT_USER RESET default_transaction_read_only"))
+    record_lead(engine, LEAD)
+    with engine.connect() as operator:
+        operator.execute(text("ALTER ROLE CURRENT_USER SET default_transaction_read_only = on"))
+        try:
+            with pytest.raises(StoreUnavailable):
+                record_lead(engine, LEAD)
+        finally:
+            operator.execute(text("ALTER ROLE CURRENT_USER RESET default_transaction_read_only"))
 
 
 def test_the_statement_of_a_lead_is_one_that_psycopg_keeps(engine):
