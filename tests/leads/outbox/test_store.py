@@ -21,7 +21,6 @@ from leads.outbox.store import (
     record_click,
     record_lead,
     record_leads,
-    shorten,
     submission,
 )
 from tests.support.database import change, rows_of, spy_on
@@ -114,11 +113,6 @@ def test_each_destination_is_owed_after_its_wait(engine):
         engine, "SELECT destination, extract(epoch FROM next_retry_at - now())::int / 50 AS wait FROM deliveries"
     )
     assert {row["destination"]: row["wait"] for row in found} == {"zoho": 0, "staff-mail": 1, "visitor": 0}
-
-
-def test_every_long_text_is_cut_for_a_network_that_fills_the_disk():
-    values = {"message": "m" * 251, "name": "Ann", "marketing": True, "first_touch": {"source": "s"}}
-    assert shorten(values) == {"message": "m" * 250, "name": "Ann", "marketing": True}
 
 
 def test_the_log_names_a_lead_by_its_id():

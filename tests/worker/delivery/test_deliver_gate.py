@@ -75,7 +75,7 @@ def test_a_bell_that_finds_nothing_costs_few_statements(context, lane, questions
     statements = []
     spy_on(context.engine, before=lambda _cursor, statement, _values: statements.append(statement))
     assert deliver(context.delivery, context.crm, lane) == Summary(lane.value)
-    assert len(statements) == questions
+    assert len([asked for asked in statements if asked != ";"]) == questions  # but for the pool's pings
 
 
 @pytest.mark.parametrize(
