@@ -12,7 +12,7 @@ import uvicorn
 from api.limits.rules import LIMITS, Limits
 from leads.settings import SettingsError, read_settings
 from web.app import close_app, create_app, get_metrics, get_pages
-from web.kept import KeptFiles
+from web.kept import keep_files
 from web.server.front import Front
 
 log = logging.getLogger(__name__)
@@ -28,9 +28,9 @@ def main(limits: Limits = LIMITS) -> int:
     try:
         settings = read_settings(needed=NEEDED)
         app = create_app(settings, limits)
-        pages = get_pages(app)
-        KeptFiles(settings.kept_files_dir).add(settings.frontend_dir)
-        front = Front(pages, pages.needs_thread, THREADS)
+        if settings.kept_files_dir:
+            keep_files(settings.frontend_dir, settings.kept_files_dir)
+        front = Front(app.wsgi_app, get_pages(app).needs_thread, THREADS)
         if settings.metrics_port:
             get_metrics(app).serve(settings.metrics_host, settings.metrics_port)
     except (SettingsError, OSError) as error:

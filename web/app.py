@@ -22,8 +22,7 @@ from leads.logs import configure_logs
 from leads.outbox.store import record_leads
 from leads.settings import Settings, read_settings
 from web.browser_settings import fill_page
-from web.headers import Headers, add_headers, security_headers
-from web.kept import KeptFiles
+from web.headers import add_headers, security_headers
 from web.metrics.endpoint import Metrics
 from web.metrics.outbox import OutboxCollector
 from web.pages import Pages
@@ -33,7 +32,7 @@ from web.proxies import warn_of_proxies
 from web.request_ids import name_requests
 from web.server.batches import Batches
 from web.server.loop_connection import LoopConnection
-from web.site import NotBuilt, Site, not_built_site, read_policy, read_site
+from web.site import read_policy, read_site
 
 # What Flask answers; everything else is the built site.
 APPLICATION_PATHS = ("/api/", "/healthz", "/readyz", *FORMS)
@@ -103,8 +102,7 @@ def get_metrics(app: Flask) -> Metrics:
 
 
 def _install_site(app: Flask, settings: Settings, say_call: Callable[[], str]) -> None:
-    security = security_headers(settings, read_policy(settings.frontend_dir))
-    site = _read_site(settings, security, say_call)
+    site = read_site(settings.frontend_dir, partial(fill_page, settings=settings), samples=settings.samples_shown)
     PlainPages(site).install(app)
     application: Any = app.wsgi_app
     if settings.trusted_proxy_hops:
@@ -112,16 +110,8 @@ def _install_site(app: Flask, settings: Settings, say_call: Callable[[], str]) -
         application = ProxyFix(application, x_for=hops, x_proto=hops)
     else:
         application = warn_of_proxies(application)
-    # Pages come from memory and log nothing: only what the application answers has an id.
-    application = name_requests(add_headers(application, security), trusted=settings.trusted_proxy_hops > 0)
-    pages = Pages(site, application, APPLICATION_PATHS, security, KeptFiles(settings.kept_files_dir))
-    app.extensions[_PAGES] = pages
-    app.wsgi_app = pages  # type: ignore[method-assign] # Flask's documented way to put middleware in front
-
-
-def _read_site(settings: Settings, security: Headers, say_call: Callable[[], str]) -> Site:
-    try:
-        fill = partial(fill_page, settings=settings)
-        return read_site(settings.frontend_dir, fill, security, samples=settings.samples_shown, say_call=say_call)
-    except NotBuilt as error:
-        return not_built_site(str(error), security)
+    # Pages log nothing: only what the application answers has an id.
+    application = name_requests(application, trusted=settings.trusted_proxy_hops > 0)
+    pages = app.extensions[_PAGES] = Pages(site, application, APPLICATION_PATHS, settings.kept_files_dir, say_call)
+    headers = security_headers(settings, read_policy(settings.frontend_dir))
+    app.wsgi_app = add_headers(pages, headers)  # type: ignore[method-assign, assignment] # Flask's documented way

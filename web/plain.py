@@ -13,7 +13,7 @@ from flask import Flask, Response, g, request
 from jinja2 import Environment
 
 from api.resources.forms import DETAILS, ENQUIRY
-from web.site import PLAIN, REVALIDATE, TEXT_HTML, Site
+from web.site import REVALIDATE, TEXT_HTML, Site
 
 FORMS = (ENQUIRY, DETAILS)
 _OPEN, _AGAIN, _UNREADABLE = "open", "again", "unreadable"
@@ -26,9 +26,9 @@ class PlainPages:
     def __init__(self, site: Site) -> None:
         environment = Environment(autoescape=True)
         self._templates = {
-            address: environment.from_string(site.plain[f"{PLAIN}{address}.html"])
+            address: environment.from_string(site.plain[f"plain{address}.html"])
             for address in FORMS
-            if f"{PLAIN}{address}.html" in site.plain
+            if f"plain{address}.html" in site.plain
         }
 
     def install(self, app: Flask) -> None:

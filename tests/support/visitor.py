@@ -27,4 +27,4 @@ class VisitorClient(FlaskClient):
                 context: ApiContext = self.application.extensions["context"]
                 headers.set(HEADER, context.guard.tokens.issue(age=_AGE_SECONDS))
             options["headers"] = headers
-        return super().open(*args, **options)
+        return super().open(*args, **{"buffered": True} | options)  # files are open until they are read

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
+import brotli
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
@@ -66,7 +68,8 @@ def _build(place: Path) -> Path:
     )
     script = b"console.log('clinic');" * 100
     (folder / "assets/app-1a2b.js").write_bytes(script)
-    (folder / "assets/app-1a2b.js.br").write_bytes(b"pretend-brotli")
+    (folder / "assets/app-1a2b.js.br").write_bytes(brotli.compress(script))
+    (folder / "assets/app-1a2b.js.gz").write_bytes(gzip.compress(script))
     (folder / "arrival-5e6f.js").write_text("import('./assets/app-1a2b.js');")
     (folder / "assets/film-3c4d.mp4").write_bytes(bytes(range(256)) * 16)
     (folder / "favicon.svg").write_text(f"<svg xmlns='http://www.w3.org/2000/svg'>{'<path/>' * 20}</svg>")

@@ -11,7 +11,7 @@ import time
 import pytest
 
 from web import kept
-from web.kept import KEPT_SECONDS, KeptFiles
+from web.kept import IN_USE, KEPT_SECONDS, keep_files
 
 OLD_SCRIPT = "/assets/app-1a2b.js"
 
@@ -30,72 +30,66 @@ def deploy(dist, folder, make_client):
             old.unlink()
         (dist / "assets" / name).write_text("console.log('next');")
         (dist / f"arrival-{name}").write_text(f"import('./assets/{name}');")
-        KeptFiles(folder).add(dist)
+        keep_files(dist, folder)
         return make_client(KEPT_FILES_DIR=str(folder), **environ)
 
     return next_build
 
 
-def get(client, address, **options):
-    """An answer that has been read whole: those from the disk hold a file open until then."""
-    return client.get(address, buffered=True, **options)
-
-
 def age(folder, days):
-    """As if the builds so far had been started `days` ago."""
+    """As if the builds before this one had been replaced `days` earlier."""
     for file in folder.rglob("*"):
-        if file.is_file():
+        if file.is_file() and file.stat().st_mtime != IN_USE:
             os.utime(file, (time.time() - days * 86_400,) * 2)
 
 
 def test_a_page_of_the_build_before_gets_its_files(dist, folder, deploy, make_client):
-    KeptFiles(folder).add(dist)
-    before = get(make_client(KEPT_FILES_DIR=str(folder)), OLD_SCRIPT)
+    keep_files(dist, folder)
+    before = make_client(KEPT_FILES_DIR=str(folder)).get(OLD_SCRIPT)
     client = deploy()
-    answer = get(client, OLD_SCRIPT)
+    answer = client.get(OLD_SCRIPT)
     assert (answer.status_code, answer.data) == (200, before.data)
     assert answer.content_type == before.content_type == "text/javascript; charset=utf-8"
     assert answer.headers["Cache-Control"] == before.headers["Cache-Control"]
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
     assert answer.headers["Content-Security-Policy"] == before.headers["Content-Security-Policy"]
-    assert get(client, "/arrival-5e6f.js").status_code == 200
-    film = get(client, "/assets/film-3c4d.mp4", headers={"Range": "bytes=0-3"})
+    assert client.get("/arrival-5e6f.js").status_code == 200
+    film = client.get("/assets/film-3c4d.mp4", headers={"Range": "bytes=0-3"})
     assert (film.status_code, film.data) == (206, bytes(range(4)))
-    assert get(client, "/assets/app-9z8y.js").text == "console.log('next');"
+    assert client.get("/assets/app-9z8y.js").text == "console.log('next');"
     assert client.post(OLD_SCRIPT).status_code in {404, 405}
 
 
 def test_a_process_of_the_build_before_has_the_files_of_the_next(dist, folder, deploy, make_client):
-    KeptFiles(folder).add(dist)
+    keep_files(dist, folder)
     old = make_client(KEPT_FILES_DIR=str(folder))
-    assert get(old, "/assets/app-9z8y.js").status_code == 404
+    assert old.get("/assets/app-9z8y.js").status_code == 404
     deploy()
-    assert get(old, "/assets/app-9z8y.js").text == "console.log('next');"
+    assert old.get("/assets/app-9z8y.js").text == "console.log('next');"
 
 
 def test_thirty_days_after_a_build_was_replaced_its_files_go(dist, folder, deploy):
-    KeptFiles(folder).add(dist)
+    keep_files(dist, folder)
     age(folder, 90)  # the first build has run for three months: pages of it were opened until today
     client = deploy()
-    assert get(client, OLD_SCRIPT).status_code == 200
+    assert client.get(OLD_SCRIPT).status_code == 200
     age(folder, 29)
-    assert get(deploy("app-0123.js"), OLD_SCRIPT).status_code == 200
+    assert deploy("app-0123.js").get(OLD_SCRIPT).status_code == 200
     age(folder, KEPT_SECONDS / 86_400 + 1)
     client = deploy("app-4567.js")
-    assert get(client, OLD_SCRIPT).status_code == 404
-    assert get(client, "/assets/app-9z8y.js").status_code == 404
-    assert get(client, "/assets/app-0123.js").status_code == 200  # replaced just now
+    assert client.get(OLD_SCRIPT).status_code == 404
+    assert client.get("/assets/app-9z8y.js").status_code == 404
+    assert client.get("/assets/app-0123.js").status_code == 200  # replaced just now
     assert not (folder / "assets/app-9z8y.js").exists()
 
 
 @pytest.mark.parametrize(
     "address",
     [
-        "/present",
-        "/assets/../present",
-        "/assets/%2e%2e/present",
+        "/assets/../index.html",
+        "/assets/%2e%2e/index.html",
         "/assets//etc/passwd",
-        "/assets/.app-1a2b.js.1",
+        "/assets/app-1a2b.js.1~",
         "/assets/app-1a2b.js/",
         "/assets/deeper/app-1a2b.js",
         "/assets/",
@@ -108,10 +102,10 @@ def test_thirty_days_after_a_build_was_replaced_its_files_go(dist, folder, deplo
 def test_nothing_else_in_the_folder_is_served(folder, deploy, address):
     client = deploy()
     (folder / "index.html").write_text("OLD")
-    (folder / "assets/.app-1a2b.js.1").write_text("half")
+    (folder / "assets/app-1a2b.js.1~").write_text("half")
     (folder / "assets/deeper").mkdir()
     (folder / "assets/deeper/app-1a2b.js").write_text("deeper")
-    answer = get(client, address)
+    answer = client.get(address)
     assert answer.status_code in {308, 404}
     assert answer.status_code == 404 or answer.location == address.rstrip("/")
     assert not {"OLD", "half", "deeper"} & set(answer.text.split())
@@ -119,12 +113,11 @@ def test_nothing_else_in_the_folder_is_served(folder, deploy, address):
 
 def test_without_the_setting_nothing_is_kept(dist, make_client, deploy):
     deploy()
-    assert get(make_client(), OLD_SCRIPT).status_code == 404
-    KeptFiles(None).add(dist)
+    assert make_client().get(OLD_SCRIPT).status_code == 404
 
 
 def test_a_folder_that_cannot_be_written_is_served_and_said_so_once(dist, folder, deploy, monkeypatch, caplog):
-    KeptFiles(folder).add(dist)
+    keep_files(dist, folder)
 
     def refuse(*_args):
         raise OSError(errno.EROFS, "read-only")
@@ -134,15 +127,15 @@ def test_a_folder_that_cannot_be_written_is_served_and_said_so_once(dist, folder
         client = deploy()
     assert [record.levelname for record in caplog.records if record.name == kept.__name__] == ["WARNING"]
     assert "Read-only file system" in caplog.text
-    assert get(client, OLD_SCRIPT).status_code == 200
-    assert get(client, "/").status_code == 200
-    assert [file.name for file in folder.rglob(".*")] == []
+    assert client.get(OLD_SCRIPT).status_code == 200
+    assert client.get("/").status_code == 200
+    assert [file.name for file in folder.rglob("*~")] == []
 
 
 def test_a_folder_that_cannot_be_made_stops_nothing(dist, tmp_path, make_client, caplog):
     (tmp_path / "file").write_text("")
-    KeptFiles(tmp_path / "file/kept").add(dist)
+    keep_files(dist, tmp_path / "file/kept")
     assert "cannot keep" in caplog.text
     client = make_client(KEPT_FILES_DIR=str(tmp_path / "file/kept"))
-    assert get(client, "/assets/app-0000.js").status_code == 404
-    assert get(client, OLD_SCRIPT).status_code == 200
+    assert client.get("/assets/app-0000.js").status_code == 404
+    assert client.get(OLD_SCRIPT).status_code == 200

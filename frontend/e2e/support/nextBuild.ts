@@ -24,7 +24,7 @@ function filesIn(folder: string): string[] {
 export function makeNextBuild(): { folder: string; remove: () => void } {
   const folder = join(mkdtempSync(join(tmpdir(), "build-")), "dist");
   cpSync(DIST, folder, { recursive: true });
-  for (const file of filesIn(folder).filter((name) => name.endsWith(".br"))) {
+  for (const file of filesIn(folder).filter((name) => /\.(br|gz)$/.test(name))) {
     rmSync(file);
   }
   const files = filesIn(folder);

@@ -1,7 +1,7 @@
 /** Compressed copies beside the built files: the server sends them to clients that accept them. */
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { brotliCompressSync, constants } from "node:zlib";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
 const TEXT = /\.(js|css|svg|webmanifest|xml|txt)$/;
 
@@ -22,7 +22,7 @@ function smallest(plain) {
   return tried.reduce((best, next) => (next.length < best.length ? next : best));
 }
 
-/** Writes FILE.br beside every text file under `folder` that becomes smaller. */
+/** Writes FILE.br and FILE.gz beside every text file under `folder` that becomes smaller. */
 export async function compressFiles(folder) {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true });
   const files = entries.filter((entry) => entry.isFile() && TEXT.test(entry.name));
@@ -32,6 +32,7 @@ export async function compressFiles(folder) {
     const compressed = smallest(plain);
     if (compressed.length < plain.length) {
       await writeFile(`${file}.br`, compressed);
+      await writeFile(`${file}.gz`, gzipSync(plain, { level: 9 }));
     }
   }
 }
