@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, text
 
-from leads.destinations import CRM
+from leads.destinations import CRM, STAFF_MAIL
 from leads.outbox.rows import Kind
 from leads.tables.delivery import NEW, REQUEUED
 
@@ -36,6 +36,12 @@ GROUP BY 1, 2, 3
 _ESTIMATE = text("SELECT reltuples::bigint FROM pg_class WHERE oid = cast(:table AS regclass)")
 MAX_ROWS_COUNTED = 100_000
 _SIZE = text("SELECT pg_database_size(current_database())")
+_REFUSED = text(f"""
+SELECT count(*) FROM deliveries AS row
+JOIN attempts AS line ON line.row_id = row.id AND line.destination = row.destination
+WHERE row.destination = '{STAFF_MAIL}' AND row.queued_at > now() - interval '1 day'
+  AND line.event = 'delivered' AND line.code IS NOT NULL
+""")  # noqa: S608 - a constant of this project
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,3 +134,9 @@ def read_attempts(engine: Engine, after: int, *, settled_seconds: float = SETTLE
         counts = [tuple(row) for row in connection.execute(_COUNTS, bounds)]
         waited = [tuple(row) for row in connection.execute(_WAITED, bounds)]
     return Attempts(last, counts, waited)
+
+
+def count_partly_refused(engine: Engine) -> int:
+    """How many of the day's notices were delivered, but for an address of staff that the mail server refused."""
+    with engine.connect() as connection:
+        return int(connection.execute(_REFUSED).scalar_one())

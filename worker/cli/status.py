@@ -12,10 +12,10 @@ from typing import Any
 import click
 from sqlalchemy import Engine
 
-from leads.destinations import CRM, DETAILS
+from leads.destinations import CRM, DETAILS, STAFF_MAIL
 from leads.durations import age, due_at
 from leads.outbox.selection import STATES, WAITING, Selection, count_rows
-from leads.outbox.stats import read_database_size
+from leads.outbox.stats import count_partly_refused, read_database_size
 from leads.overview import Overview, read_overview
 from leads.settings import read_settings
 from leads.verdict import WATCHES, find_troubles
@@ -33,6 +33,7 @@ class Status:
     overview: Overview
     codes: list[dict[str, Any]]
     set_up: frozenset[str]
+    partly_refused: int
     database_bytes: int
     disk_free_bytes: int
 
@@ -85,6 +86,7 @@ def _read(engine: Engine) -> Status:
         overview=read_overview(engine, broker_error(settings.redis_url)),
         codes=count_rows(engine, Selection(states=STATES)),
         set_up=frozenset([*settings.lead_destinations, *settings.click_destinations, DETAILS]),
+        partly_refused=count_partly_refused(engine),
         database_bytes=read_database_size(engine),
         disk_free_bytes=shutil.disk_usage(Path.cwd()).free,
     )
@@ -104,6 +106,7 @@ def _document(state: Status) -> dict[str, Any]:
         "rows": [asdict(pile) for pile in overview.backlog],
         "reasons": [part for part in state.codes if part["code"]],
         "not_set_up": _strangers(state),
+        "partly_refused": state.partly_refused,
         "held": [asdict(row) for row in overview.held],
         "stores": {
             "redis": overview.redis_error or "ok",
@@ -135,6 +138,11 @@ def _show(state: Status) -> None:
             say(f"SHUT ({gate.reason}: {gate.detail})", label=f"{name}: ")
     for name in _strangers(state):
         say("NOT SET UP in these settings: no worker that has them sends there", label=f"{name}: ")
+    if state.partly_refused:
+        words = (
+            f"an address of STAFF_MAIL_TO was refused {state.partly_refused} times within a day; `check` names it"
+        )
+        say(words, label=f"{STAFF_MAIL}: ", red=True)
     tick = overview.gate.tick_age
     say("never" if tick is None else f"{age(tick)} ago", label="Last tick: ")
     checked = overview.fields.checked_at

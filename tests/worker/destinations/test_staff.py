@@ -135,7 +135,7 @@ def test_a_refusal_by_the_staffs_mailbox_is_tried_again(context, mail_port):
     assert last_code(context.engine, "staff-mail") == "SMTP_550"
 
 
-def test_one_receiver_of_two_who_is_refused_does_not_multiply_the_others_mail(make_context, mail_port):
+def test_one_receiver_of_two_who_is_refused_does_not_multiply_the_others_mail(make_context, mail_port, run):
     context = make_context(STAFF_MAIL_TO="a@clinic.example, b@clinic.example")
     store(context.engine)
     answers = ["220 hi", "250 ok", "250 ok", "250 ok", "550 5.1.1 <b@clinic.example> gone", "354 go"]
@@ -143,6 +143,7 @@ def test_one_receiver_of_two_who_is_refused_does_not_multiply_the_others_mail(ma
     assert send(context, "staff-mail") == {"sent": 1}
     thread.join(5)
     assert last_code(context.engine, "staff-mail") == "SMTP_550"
+    assert "an address of STAFF_MAIL_TO was refused 1 times within a day" in " ".join(run("status").output.split())
 
 
 @pytest.mark.parametrize("deaths", [3, 6])
