@@ -27,7 +27,7 @@ from web.metrics.endpoint import Metrics
 from web.metrics.outbox import OutboxCollector
 from web.pages import Pages
 from web.plain import FORMS, PlainPages
-from web.probes import database_probe, make_probes, redis_probe, storage_probe
+from web.probes import make_probes
 from web.proxies import warn_of_proxies
 from web.request_ids import name_requests
 from web.server.batches import Batches
@@ -55,8 +55,7 @@ def create_app(settings: Settings | None = None, limits: Limits = LIMITS) -> Fla
     # Enquiries on the event loop have a connection of their own, one batch at a time.
     storing = connect(pool=1, name="web", answer_seconds=ANSWER_SECONDS, connection=LoopConnection)
     # So has monitoring: neither it nor visitors queue behind the other.
-    monitoring = connect(pool=2, name="web-watch")
-    database = database_probe(monitoring)
+    monitoring = connect(pool=2, name="web-watch", answer_seconds=ANSWER_SECONDS)
     doorbell = Doorbell(settings.redis_url)
     metrics = Metrics()
     tokens = StartTokens(settings.derive_key("start token"), limits.start_seconds)
@@ -65,9 +64,9 @@ def create_app(settings: Settings | None = None, limits: Limits = LIMITS) -> Fla
         engine,
         Batches(partial(record_leads, storing), partial(record_leads, engine)).run,
         doorbell,
-        Guard(tokens, settings.derive_key("limits"), metrics.count_limited, limits),
-        metrics.count_stored,
-        metrics.count_page_failure,
+        Guard(tokens, settings.derive_key("limits"), metrics.counter("limited"), limits),
+        metrics.counter("stored"),
+        metrics.counter("page_failures"),
         lead_destinations=settings.lead_destinations,
         click_destinations=settings.click_destinations,
         # Whoever reaches the site without a proxy could send any.
@@ -76,8 +75,8 @@ def create_app(settings: Settings | None = None, limits: Limits = LIMITS) -> Fla
         treatments=clinic.treatments,
     )
     init_api(app, context, clinic_phone=settings.clinic_phone, docs=settings.environment != "production")
-    metrics.watch(app, doorbell, OutboxCollector(monitoring, database))
-    app.register_blueprint(make_probes(storage_probe(monitoring), redis_probe(settings.redis_url)))
+    metrics.watch(app, doorbell, OutboxCollector(monitoring))
+    app.register_blueprint(make_probes(monitoring, settings.redis_url))
     app.extensions[_METRICS] = metrics
     engines = (engine, storing, monitoring)
     app.extensions[_CLOSERS] = (doorbell.close, *(each.dispose for each in engines))

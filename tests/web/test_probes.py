@@ -109,7 +109,7 @@ def test_the_database_is_not_asked_as_often_as_the_site_is(make_client, monkeypa
 
 
 @pytest.mark.slow
-def test_a_frozen_database_makes_it_unready_within_its_second(make_client, own_postgres, monkeypatch):
+def test_a_frozen_database_makes_it_unready_within_seconds(make_client, own_postgres, monkeypatch):
     monkeypatch.setattr("web.probes.KEEP_SECONDS", 0.0)
     client = make_client(DATABASE_URL=own_postgres.url)
     assert client.get("/readyz").status_code == 200
@@ -119,8 +119,7 @@ def test_a_frozen_database_makes_it_unready_within_its_second(make_client, own_p
         assert "clinic_database_up 0.0" in metrics_of(client.application)
         assert perf_counter() - start < 10
     assert client.get("/readyz").status_code == 200
-    # Until it ends, the check that hung keeps a connection, which nobody would close.
-    assert wait_until(lambda: "clinic_database_up 1.0" in metrics_of(client.application), 10)
+    assert "clinic_database_up 1.0" in metrics_of(client.application)
 
 
 # More than a segment of the write-ahead log has, so that only this table meets the limit on the size of files.

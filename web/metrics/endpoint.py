@@ -1,13 +1,12 @@
-"""The metrics: this process's counters and the state of the outbox, in Prometheus' text format.
+"""The metrics, in Prometheus' text format: what this process counts, and what it reads of the outbox.
 
 They are served on a port of their own, which no visitor reaches, by threads of their own: they answer also while
-the site's threads are all busy. They answer to their own names alone: else a page that an operator opens could read
-them, by a name that leads to this machine (DNS rebinding).
+the site's threads are all busy.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import product
 from time import perf_counter
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
@@ -21,9 +20,13 @@ from prometheus_client.registry import Collector
 from api.doorbell import Doorbell
 from api.engines import ENGINES
 from api.page_failures import KINDS
-from web.metrics.outbox import OutboxCollector
 from web.proxies import host_name, is_public
 
+COUNTERS = {
+    "stored": ("Enquiries and clicks stored, by result.", ("kind", "result")),
+    "limited": ("Requests that were refused (429), or held for a reason.", ("kind", "result")),
+    "page_failures": ("Failures that pages reported, and forms without the script.", ("kind", "engine")),
+}
 # Seconds; storing an enquiry takes about 3 ms, a silent database takes seconds.
 _BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 # The status of what cannot be stored. Its series exist from the start: Prometheus sees an increase only in a series
@@ -50,23 +53,12 @@ class Metrics:
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
-        self._stored = Counter(
-            "clinic_stored", "Enquiries and clicks stored, by result.", ["kind", "result"], registry=self.registry
-        )
-        self._limited = Counter(
-            "clinic_limited",
-            "Requests that were refused (429), or held for a reason.",
-            ["kind", "result"],
-            registry=self.registry,
-        )
-        self._page_failures = Counter(
-            "clinic_page_failures",
-            "Failures that pages reported, and forms that came without the script where it was expected.",
-            ["kind", "engine"],
-            registry=self.registry,
-        )
+        self._counters = {
+            name: Counter(f"clinic_{name}", words, labels, registry=self.registry)
+            for name, (words, labels) in COUNTERS.items()
+        }
         for kind, engine in product(KINDS, ENGINES):
-            self._page_failures.labels(kind, engine)
+            self._counters["page_failures"].labels(kind, engine)
         self._seconds = Histogram(
             "clinic_request_seconds",
             "Time to answer API requests.",
@@ -75,23 +67,14 @@ class Metrics:
             buckets=_BUCKETS,
         )
 
-    def count_stored(self, kind: str, result: str) -> None:
-        """Count a stored row; `api.context` passes this on to the resources."""
-        self._stored.labels(kind, result).inc()
+    def counter(self, name: str) -> Callable[[str, str], None]:
+        """Return what counts one, by the two labels of a counter of `COUNTERS`."""
+        return lambda first, second: self._counters[name].labels(first, second).inc()
 
-    def count_page_failure(self, kind: str, engine: str) -> None:
-        """Count a failure on a page, by the words of `api.page_failures`."""
-        self._page_failures.labels(kind, engine).inc()
-
-    def count_limited(self, kind: str, result: str) -> None:
-        """Count a request that the guard refused or held; `api.limits.guard` calls this."""
-        self._limited.labels(kind, result).inc()
-
-    def watch(self, app: Flask, doorbell: Doorbell, outbox: OutboxCollector, *more: Collector) -> None:
-        """Time `app`'s requests, and collect from the doorbell, the outbox and `more`."""
-        collectors: tuple[Collector, ...] = (_Bells(doorbell), outbox, *more)
-        for collector in collectors:
-            self.registry.register(collector)
+    def watch(self, app: Flask, doorbell: Doorbell, outbox: Collector) -> None:
+        """Time `app`'s requests, and collect from the doorbell and the outbox."""
+        self.registry.register(_Bells(doorbell))
+        self.registry.register(outbox)
         for rule in app.url_map.iter_rules():
             if "POST" in (rule.methods or ()):
                 for status in _FAILED:
@@ -100,12 +83,10 @@ class Metrics:
         app.after_request(self._observe)
 
     def serve(self, host: str, port: int) -> None:
-        """Serve the metrics at `port` of `host`, from a thread of their own, for as long as the process lives.
+        """Serve the metrics at `port` of `host` for as long as the process lives; OSError: it cannot listen there.
 
-        They answer to this machine's names and private ones.
-
-        Raises:
-            OSError: The port cannot be listened on.
+        They answer to this machine's names and private ones alone: else a page that an operator opens could read
+        them, by a name that leads to this machine (DNS rebinding).
         """
         server, _ = start_http_server(port, host, self.registry)
         server.set_app(_refuse_other_hosts(make_wsgi_app(self.registry), host.lower()))

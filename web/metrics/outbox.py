@@ -1,12 +1,11 @@
-"""Metrics of the outbox: rows by state, the age of the oldest due row, the gate. Read at each scrape.
-
-The metrics of attempts and calls are in `web/metrics/deliveries.py`.
-"""
+"""Metrics of the outbox, which each process of the site reads from the database at a scrape."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterable, Iterator
 
+from prometheus_client import Counter, Histogram
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.metrics_core import Metric
 from sqlalchemy import Engine
@@ -14,20 +13,70 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from leads.outbox.gate import Reason
 from leads.outbox.rows import Kind
+from leads.outbox.stats import SETTLED_SECONDS, newest_attempt, read_attempts
 from leads.overview import Overview, read_overview
 from leads.tables.delivery import STATUSES
 from leads.verdict import WATCHES, find_troubles
-from web.metrics.deliveries import Deliveries
-from web.probes import Probe
+
+Reading = Callable[[Overview], Iterable[tuple[tuple[str, ...], float]]]  # the values of its labels, and its own
+# Seconds from stored to delivered: a second normally, days after an outage.
+_BUCKETS = (0.5, 1, 2, 5, 10, 30, 60, 120, 300, 900, 3600, 14_400, 86_400, 259_200)
+
+
+def _rows(overview: Overview) -> Iterator[tuple[tuple[str, ...], float]]:
+    found = {(pile.destination, pile.kind, pile.status): pile.rows for pile in overview.backlog}
+    for destination in overview.healths:
+        for kind in Kind:
+            for status in STATUSES:
+                yield (destination, kind.value, status), found.get((destination, kind, status), 0)
+
+
+def _reasons(overview: Overview) -> Iterator[tuple[tuple[str, ...], float]]:
+    for destination, gate in overview.gates.items():
+        for reason in Reason:
+            yield (destination, reason.value), not gate.is_open and gate.reason == reason
+
+
+def _troubles(overview: Overview) -> Iterator[tuple[tuple[str, ...], float]]:
+    found = {trouble.watch.name for trouble in find_troubles(overview)}
+    for watch in WATCHES:
+        if watch.name != "redis":  # which the site's own metrics tell
+            yield (watch.name,), watch.name in found
+
+
+# Every series is always there: an alert must not depend on whether one exists.
+GAUGES: tuple[tuple[str, str, tuple[str, ...], Reading], ...] = (
+    ("rows", "Rows by destination, kind and state.", ("destination", "kind", "state"), _rows),
+    ("oldest_undelivered_seconds", "How long the oldest row has waited.", ("destination",),
+     lambda overview: (((name,), overview.waited(name)) for name in overview.healths)),
+    ("gate_reason", "1 for the reason why calls have stopped.", ("destination", "reason"), _reasons),
+    ("tick_age_seconds", "Time since a worker last checked for due rows.", (),
+     lambda overview: [] if overview.gate.tick_age is None else [((), overview.gate.tick_age)]),
+    ("erasures_open", "Erased rows that are still looked for in the CRM.", (),
+     lambda overview: [((), overview.erasures_open)]),
+    ("trouble", "1 for what is wrong, by the verdict that `status` and Flower show.", ("name",), _troubles),
+)  # fmt: skip
 
 
 class OutboxCollector:
     """Reads the outbox at each scrape; while PostgreSQL is unavailable it reports only `clinic_database_up 0`."""
 
-    def __init__(self, engine: Engine, database: Probe) -> None:
-        self._engine = engine
-        self._database = database
-        self._deliveries = Deliveries(engine)
+    def __init__(self, engine: Engine, *, settled_seconds: float = SETTLED_SECONDS) -> None:
+        """Prepare. `settled_seconds`: younger attempts wait for the next scrape: more may come before them."""
+        self._engine, self._settled = engine, settled_seconds
+        self._after: int | None = None
+        self._one_scrape = threading.Lock()
+        labels = ("destination", "kind")
+        self._attempts = Counter(
+            "clinic_attempts", "Recorded events of deliveries.", (*labels, "event", "code"), registry=None
+        )
+        self._waited = Histogram(
+            "clinic_accept_to_delivered_seconds",
+            "From stored to delivered.",
+            labels,
+            registry=None,
+            buckets=_BUCKETS,
+        )
 
     def describe(self) -> list[Metric]:
         """Return nothing: registering must not query the database."""
@@ -35,78 +84,33 @@ class OutboxCollector:
 
     def collect(self) -> Iterator[Metric]:
         """Yield the current metrics."""
-        up = GaugeMetricFamily("clinic_database_up", "Whether PostgreSQL answered this scrape.")
-        found = self._read()
-        up.add_metric([], 1 if found else 0)
-        yield up
-        if found:
-            overview, calls = found
-            yield from _rows(overview)
-            yield from _gates(overview)
-            yield from _health(overview)
-            yield from self._deliveries.metrics(calls)
-            yield _troubles(overview)
+        overview = self._read()
+        told = "Whether PostgreSQL answered this scrape."
+        yield GaugeMetricFamily("clinic_database_up", told, 1 if overview else 0)
+        if overview:
+            for name, words, labels, reading in GAUGES:
+                gauge = GaugeMetricFamily(f"clinic_{name}", words, labels=labels)
+                for values, value in reading(overview):
+                    gauge.add_metric(values, value)
+                yield gauge
+            yield from self._attempts.collect()
+            yield from self._waited.collect()
 
-    def _read(self) -> tuple[Overview, dict[str, int]] | None:
-        if not self._database.answers():  # a frozen server must not hold the scrape
-            return None
+    def _read(self) -> Overview | None:
         try:
-            return read_overview(self._engine), self._deliveries.read()
+            with self._one_scrape:
+                self._read_attempts()
+            return read_overview(self._engine)
         except SQLAlchemyError:
             return None
 
-
-def _rows(overview: Overview) -> Iterator[Metric]:
-    labels = ["destination", "kind", "state"]
-    rows = GaugeMetricFamily("clinic_rows", "Rows by destination, kind and state.", labels=labels)
-    # Every series is always there: an alert must not depend on whether one exists.
-    found = {(pile.destination, pile.kind, pile.status): pile for pile in overview.backlog}
-    for destination in overview.healths:
-        for kind in Kind:
-            for status in STATUSES:
-                pile = found.get((destination, kind, status))
-                rows.add_metric([destination, kind.value, status], pile.rows if pile else 0)
-    yield rows
-
-
-def _gates(overview: Overview) -> Iterator[Metric]:
-    reasons = GaugeMetricFamily(
-        "clinic_gate_reason", "1 for the reason why calls have stopped.", labels=["destination", "reason"]
-    )
-    for destination, gate in overview.gates.items():
-        for reason in Reason:
-            is_reason = not gate.is_open and gate.reason == reason
-            reasons.add_metric([destination, reason.value], 1 if is_reason else 0)
-    yield reasons
-    gate = overview.gate
-    if gate.tick_age is not None:
-        age = GaugeMetricFamily("clinic_tick_age_seconds", "Time since a worker last checked for due rows.")
-        age.add_metric([], gate.tick_age)
-        yield age
-
-
-def _health(overview: Overview) -> Iterator[Metric]:
-    """The metrics behind alarms: a retry does not reset them, and they go on while calls are stopped."""
-    oldest = GaugeMetricFamily(
-        "clinic_oldest_undelivered_seconds", "How long the oldest row has waited.", labels=["destination"]
-    )
-    failing = GaugeMetricFamily("clinic_failing_seconds", "How long every try has failed.", labels=["destination"])
-    for destination, health in overview.healths.items():
-        oldest.add_metric([destination], overview.waited(destination))
-        failing.add_metric([destination], overview.since(health.failing_since))
-    yield oldest
-    yield failing
-    erasures = GaugeMetricFamily("clinic_erasures_open", "Erased rows that are still looked for in the CRM.")
-    erasures.add_metric([], overview.erasures_open)
-    yield erasures
-
-
-def _troubles(overview: Overview) -> Metric:
-    found = {trouble.watch.name for trouble in find_troubles(overview)}
-    troubles = GaugeMetricFamily(
-        "clinic_trouble", "1 for what is wrong, by the verdict that `status` and Flower show.", labels=["name"]
-    )
-    for watch in WATCHES:
-        if watch.name != "redis":  # which the site's own metrics tell
-            troubles.add_metric([watch.name], 1 if watch.name in found else 0)
-    return troubles
+    def _read_attempts(self) -> None:
+        """Read the log of attempts on from the last scrape, at the first one from its end."""
+        if self._after is None:
+            self._after = newest_attempt(self._engine)
+        attempts = read_attempts(self._engine, self._after, settled_seconds=self._settled)
+        self._after = attempts.last
+        for destination, kind, event, code, times in attempts.counts:
+            self._attempts.labels(destination, kind, event, code).inc(times)
+        for destination, kind, seconds in attempts.waited:
+            self._waited.labels(destination, kind).observe(seconds)

@@ -7,6 +7,7 @@ import re
 
 import pytest
 
+from dev.servers.server_process import ROOT
 from dev.servers.state_files import free_port
 from tests.support.metrics import metrics_of
 from tests.support.samples import PAYLOAD
@@ -49,6 +50,13 @@ def test_a_refusal_is_counted_from_nought_so_that_the_first_one_is_an_increase(c
     for status in (500, 503):
         assert f'clinic_request_seconds_count{{endpoint="leads.post_lead",status="{status}"}} 0.0' in text
     assert 'endpoint="probes' not in text
+
+
+def test_every_metric_has_its_line_in_the_documentation(client):
+    names = set(re.findall(r"^# HELP (\w+)", metrics_of(client.application), re.MULTILINE))
+    told = set(re.findall(r"clinic_\w+", (ROOT / "docs/operating.md").read_text()))
+    assert {name for name in names if not name.endswith("_created")} <= told
+    assert len(told) <= 14
 
 
 def test_metrics_are_served_on_a_port_of_their_own_and_never_to_visitors(client):

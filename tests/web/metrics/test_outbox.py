@@ -1,0 +1,114 @@
+"""The outbox as /metrics tells it; attempts from the first scrape on, each once, whichever worker noted it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from prometheus_client import CollectorRegistry, generate_latest
+
+from leads.outbox.store import record_lead
+from tests.support.database import change
+from tests.support.samples import LEAD
+from web.metrics.outbox import OutboxCollector
+
+
+def metrics_text(engine, **options):
+    """What a scrape says."""
+    registry = CollectorRegistry()
+    registry.register(OutboxCollector(engine, **options))
+    return lambda: generate_latest(registry).decode()
+
+
+@pytest.fixture
+def value(engine):
+    """The value of a metric at a new scrape, without the wait for late writers; None: there is none."""
+    scrape = metrics_text(engine, settled_seconds=0)
+
+    def read(metric):
+        found = re.search(rf"^{re.escape(metric)} (\S+)$", scrape(), re.MULTILINE)
+        return found and float(found[1])
+
+    return read
+
+
+def note(engine, event, code=None, row=None):
+    change(
+        engine,
+        "INSERT INTO crm_attempts (kind, row_id, event, code) VALUES ('lead', :row, :event, :code)",
+        row=row or record_lead(engine, LEAD).id,
+        event=event,
+        code=code,
+    )
+
+
+def test_attempts_are_counted_once_by_event_and_code_from_the_first_scrape_on(engine, value):
+    note(engine, "rejected", "INVALID_DATA")
+    rejected = 'clinic_attempts_total{code="INVALID_DATA",destination="zoho",event="rejected",kind="lead"}'
+    assert value(rejected) is None
+    for event, code in (("rejected", "INVALID_DATA"), ("fenced", None), ("lease_lost", "WORKER_LOST")):
+        note(engine, event, code)
+    assert value(rejected) == 1
+    assert value(rejected) == 1
+    note(engine, "rejected", "INVALID_DATA")
+    assert value(rejected) == 2
+    assert value('clinic_attempts_total{code="",destination="zoho",event="fenced",kind="lead"}') == 1
+    assert value('clinic_attempts_total{code="WORKER_LOST",destination="zoho",event="lease_lost",kind="lead"}') == 1
+
+
+def test_the_way_from_stored_to_delivered_is_a_histogram(engine, value):
+    count = 'clinic_accept_to_delivered_seconds_count{destination="zoho",kind="lead"}'
+    assert value(count) is None
+    row = record_lead(engine, LEAD).id
+    change(engine, "UPDATE leads SET created_at = now() - interval '100 s' WHERE id = :row", row=row)
+    note(engine, "delivered", row=row)
+    assert value(count) == 1
+    assert value('clinic_accept_to_delivered_seconds_bucket{destination="zoho",kind="lead",le="60.0"}') == 0
+    assert value('clinic_accept_to_delivered_seconds_bucket{destination="zoho",kind="lead",le="120.0"}') == 1
+
+
+def test_what_a_slow_writer_may_still_add_waits_for_the_next_scrape(engine):
+    scrape = metrics_text(engine)
+    scrape()
+    note(engine, "fenced")
+    assert "clinic_attempts_total{" not in scrape()
+
+
+@pytest.mark.parametrize("status", ["retrying", "sending"])
+def test_a_row_that_loses_its_workers_is_told_between_its_calls_and_in_them(engine, status):
+    """Else the alarm would end with each call, and ring anew after it."""
+    row = record_lead(engine, LEAD).id
+    lost = "UPDATE deliveries SET status = :status, lost_leases = :times, next_retry_at = now() WHERE id = :row"
+    change(engine, lost, status=status, times=4, row=row)
+    assert 'clinic_trouble{name="losing"} 0.0' in metrics_text(engine)()
+    change(engine, lost, status=status, times=5, row=row)
+    assert 'clinic_trouble{name="losing"} 1.0' in metrics_text(engine)()
+
+
+def test_each_destination_has_its_own_rows_gate_and_waits(engine):
+    row = record_lead(engine, LEAD, owed={"zoho": 0.0, "staff-mail": 10.0}).id
+    waited = (
+        "UPDATE deliveries SET queued_at = now() - interval '700 s' WHERE id = :row AND destination = 'staff-mail'"
+    )
+    change(engine, waited, row=row)
+    change(
+        engine,
+        "UPDATE gates SET state = 'shut', reason = 'outage' WHERE destination = 'staff-mail'",
+    )
+    told = {
+        (name, destination): float(value)
+        for name, destination, value in re.findall(
+            r'^(\w+)\{destination="([\w-]+)"(?:,kind="lead",state="pending"|,reason="outage")?\} (\S+)$',
+            metrics_text(engine)(),
+            re.MULTILINE,
+        )
+    }
+    for destination, rows, is_shut, waited in (
+        ("zoho", 1, 0, 0),
+        ("staff-mail", 1, 1, 700),
+        ("staff-webhook", 0, 0, 0),
+        ("visitor", 0, 0, 0),
+    ):
+        assert told["clinic_rows", destination] == rows
+        assert told["clinic_gate_reason", destination] == is_shut
+        assert told["clinic_oldest_undelivered_seconds", destination] == pytest.approx(waited, abs=30)
