@@ -33,7 +33,7 @@ export function FooterDetails({ words }: Props) {
       <p>
         {words.updatedLabel}: <time dateTime={words.updated}>{dayInWords(words.updated)}</time>
       </p>
-      <p>
+      <p data-complaints>
         {complaints.text} <a href={`mailto:${complaints.email}`}>{complaints.email}</a>
       </p>
     </div>
