@@ -9,7 +9,7 @@ from flask import request
 from flask_smorest import Blueprint
 
 from api.context import current_context
-from api.openapi import post_operation
+from api.openapi import operation
 from api.parser import JsonBodyParser
 from api.resources.geo import read_country
 from api.schemas import ClickReceiptSchema, ClickSchema
@@ -26,7 +26,7 @@ EXAMPLES = {
         "countryIso": "GB",
         "ipAddress": None,
     },
-    "receipt": {"success": True, "id": "2b1f6c0e-1c8e-4a57-9a44-6f0a3f0f8d12"},
+    "answer": {"success": True, "id": "2b1f6c0e-1c8e-4a57-9a44-6f0a3f0f8d12"},
     "errors": {"uniqueCode": ["Please send the code from the chat message"]},
 }
 
@@ -36,11 +36,11 @@ blueprint = Blueprint("clicks", __name__, url_prefix="/api", description="Taps o
 blueprint.ARGUMENTS_PARSER = JsonBodyParser()
 
 
-@post_operation(
+@operation(
     blueprint,
     "/whatsapp-click",
-    ClickSchema(),
     ClickReceiptSchema(),
+    body=ClickSchema(),
     errors=(400, 413, 415, 422, 429, 500, 503),
     examples=EXAMPLES,
 )

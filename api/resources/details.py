@@ -13,7 +13,7 @@ from marshmallow import ValidationError
 from api.call import name_of
 from api.context import ApiContext, current_context
 from api.errors import MESSAGES, refuse
-from api.openapi import post_operation
+from api.openapi import operation
 from api.parser import JsonBodyParser
 from api.schemas import HAS, NO_INTEREST, NOT_OFFERED, UNKNOWN_INTEREST, DetailsReceiptSchema, DetailsSchema
 from leads.call_times import CLINIC_ZONE, CallTime, call_of
@@ -22,7 +22,7 @@ from leads.outbox.details import change_details
 FORBIDDEN = f"{MESSAGES[403]} Please reach us on {{phone}} or WhatsApp."
 EXAMPLES = {
     "body": {"token": "019ac3f0a1b27c3d8e4f5a6b7c8d9e0f.3f2a9c0d1e4b5a6978c0d1e2", "has": ["xray", "photos"]},
-    "receipt": {"success": True, "call": None},
+    "answer": {"success": True, "call": None},
     "errors": {"interest": [NOT_OFFERED]},
 }
 
@@ -34,11 +34,11 @@ blueprint = Blueprint("details", __name__, url_prefix="/api", description="What 
 blueprint.ARGUMENTS_PARSER = JsonBodyParser()
 
 
-@post_operation(
+@operation(
     blueprint,
     "/details",
-    SCHEMA,
     DetailsReceiptSchema(),
+    body=SCHEMA,
     errors=(400, 403, 413, 415, 422, 429, 500, 503),
     examples=EXAMPLES,
 )

@@ -8,7 +8,7 @@ from flask_smorest import Blueprint
 from marshmallow import Schema, fields
 
 from api.context import current_context
-from api.openapi import get_operation
+from api.openapi import operation
 
 _UNKNOWN = {"XX", "T1"}  # what CDNs send for "unknown" and for Tor
 
@@ -32,7 +32,7 @@ class CountrySchema(Schema):
 blueprint = Blueprint("geo", __name__, url_prefix="/api", description="The visitor's country.")
 
 
-@get_operation(blueprint, "/geo", CountrySchema(), example={"country_code": "GB"})
+@operation(blueprint, "/geo", CountrySchema(), examples={"answer": {"country_code": "GB"}})
 def get_country() -> ResponseReturnValue:
     """Return the visitor's country
 

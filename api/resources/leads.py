@@ -14,7 +14,7 @@ from flask_smorest import Blueprint
 from api.context import current_context
 from api.idempotency import HEADER, KEY_PATTERN, digest, read_key
 from api.limits import start_token
-from api.openapi import post_operation
+from api.openapi import operation
 from api.parser import JsonBodyParser
 from api.schemas import LeadReceiptSchema, LeadSchema
 from leads.call_times import clock_words
@@ -59,7 +59,7 @@ EXAMPLES = {
         "utmSource": "google",
         "currentUrl": "https://clinic.example/dental-implants",
     },
-    "receipt": {
+    "answer": {
         "success": True,
         "id": "2b1f6c0e-1c8e-4a57-9a44-6f0a3f0f8d11",
         "reference": "402117",
@@ -77,11 +77,11 @@ blueprint = Blueprint("leads", __name__, url_prefix="/api", description="Enquiri
 blueprint.ARGUMENTS_PARSER = JsonBodyParser()
 
 
-@post_operation(
+@operation(
     blueprint,
     "/leads",
-    SCHEMA,
     LeadReceiptSchema(),
+    body=SCHEMA,
     errors=(400, 409, 413, 415, 422, 429, 500, 503),
     examples=EXAMPLES,
     parameters=(IDEMPOTENCY_PARAMETER, START_PARAMETER),

@@ -6,7 +6,7 @@ from typing import Any
 
 from flask_smorest import Blueprint
 
-from api.openapi import report_operation
+from api.openapi import operation
 from api.page_failures import note_page_failure
 from api.parser import JsonBodyParser
 from api.schemas import PageFailureSchema
@@ -15,12 +15,12 @@ blueprint = Blueprint("page_failures", __name__, url_prefix="/api", description=
 blueprint.ARGUMENTS_PARSER = JsonBodyParser()
 
 
-@report_operation(
+@operation(
     blueprint,
     "/page-failures",
-    PageFailureSchema(),
+    body=PageFailureSchema(),
     errors=(400, 413, 415, 422, 500),
-    example={"kind": "chunk", "file": "form-BUHDtnkY.js"},
+    examples={"body": {"kind": "chunk", "file": "form-BUHDtnkY.js"}},
 )
 def post_page_failure(values: dict[str, Any]) -> None:
     """Count a failure on a page

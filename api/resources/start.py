@@ -12,7 +12,7 @@ from marshmallow import Schema, fields
 from api.context import current_context
 from api.fields import Ready
 from api.limits.start_token import RENEW_SECONDS
-from api.openapi import get_operation
+from api.openapi import operation
 from api.schemas import CallSchema
 
 
@@ -50,7 +50,7 @@ TIMEZONE = {
 blueprint = Blueprint("start", __name__, url_prefix="/api", description="The beginning of an enquiry.")
 
 
-@get_operation(blueprint, "/start", StartSchema(), example=EXAMPLE, parameters=(TIMEZONE,))
+@operation(blueprint, "/start", StartSchema(), examples={"answer": EXAMPLE}, parameters=(TIMEZONE,))
 def get_start() -> ResponseReturnValue:
     """Return a start token
 
