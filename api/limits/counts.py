@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Hashable
 
-# About 20 MB. A request uses eight names at most, so a flood pushes out what no visitor of the last minutes has used.
+# About 20 MB. A request uses eight names at most, so a flood pushes out what nobody of the last minutes has used.
 MAX_NAMES = 50_000
 
 
