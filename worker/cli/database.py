@@ -89,7 +89,8 @@ def plain_errors(kind: type[click.ClickException] = click.ClickException) -> Ite
 
 def _advice(error: DBAPIError | PoolTimeoutError) -> str:
     reason = str(error.orig).splitlines()[0] if isinstance(error, DBAPIError) else "no connection is free"
-    if isinstance(error, ProgrammingError | InternalError):
+    # libpq itself turns away from a server that takes no writes: an OperationalError, as of one that is down.
+    if isinstance(error, ProgrammingError | InternalError) or "read-only" in reason:
         steps = "Check that DATABASE_URL names a server and a role that may write, and run `alembic upgrade head`"
         return f"PostgreSQL refuses: {reason}. {steps}; then run the command again."
     if isinstance(error, DataError):
