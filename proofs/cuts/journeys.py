@@ -112,9 +112,9 @@ def _side_by_side(world: World, start: float) -> None:
     _enquire(world, start, 1, 1)
 
 
-def _flood(world: World, start: float) -> None:
+def _held(world: World, start: float) -> None:
     for number in (1, 2):
-        _enquire(world, start, number, number, held=Held.FLOOD)
+        _enquire(world, start, number, number, held=Held.ADDRESS)
     _look_in(world, start, 22, 45, 70, 200, 350, 600)
 
 
@@ -150,7 +150,7 @@ JOURNEYS = (
     Journey("details", "answers on the thank-you page, and another time for the call", _details),
     Journey("restart", "a worker told to stop in its call, and the next one", _restart),
     Journey("start", "a worker starts while an enquiry waits", _lead, from_start=True),
-    Journey("flood", "two enquiries held for a flood, and their release", _flood),
+    Journey("held", "two enquiries held for their address, and let go", _held),
     Journey(
         "retention", "an old lead is removed, and stays in the CRM", _retention, settled=RETAIN_SECONDS + 600.0,
     ),

@@ -31,7 +31,7 @@ def journey(name):
 
 
 LEAD = journey("lead")
-WITHOUT_CRM = ("flood", "retention")  # a wave stays held, and deleting asks nobody
+WITHOUT_CRM = ("retention",)  # deleting asks nobody
 
 
 @pytest.fixture(scope="module")
