@@ -7,7 +7,6 @@ The script fills three hidden fields where it can: `key` (the idempotency key), 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlsplit
@@ -15,12 +14,10 @@ from urllib.parse import urlsplit
 from flask import Request, g
 from flask_smorest import abort
 from marshmallow import Schema, ValidationError
-from phonenumbers import region_code_for_country_code
 
 from api.campaign import read_campaign
 from api.errors import MESSAGES, refuse
 from api.parser import MAX_BODY_BYTES, decode_json
-from leads.phone import calling_code
 from leads.tables.columns import LONG_TRACKING_LENGTH
 from leads.text import truncate
 
@@ -29,7 +26,6 @@ MEDIA_TYPE = "application/x-www-form-urlencoded"
 MAX_FIELDS = 200
 # No token reads like this: to the limits a form that another site sent is one with a forged token.
 _OF_ANOTHER_SITE = "of another site"
-_OPTION = re.compile(r"\+\d{1,3}-([a-z]{2})")
 
 
 def read_form(request: Request) -> dict[str, str]:
@@ -63,19 +59,11 @@ def lead_body(form: Mapping[str, str]) -> dict[str, Any]:
     """Return a form's enquiry as POST /api/leads takes it."""
     marketing = form.get("marketing", "")
     own = {
-        "countryIso": country_of(form.get("countryCode", "")),
+        "countryIso": None,  # the option's own
         "marketingOptIn": bool(marketing),
         "marketingVersion": marketing,
     }
     return {**(_visit_of(form) or {}), **form, **own}
-
-
-def country_of(option: str) -> str | None:
-    """Return the region of a country option: "CA" of "+1-ca", "US" of "+1"; None for anything else."""
-    if match := _OPTION.fullmatch(option):
-        return match.group(1).upper()
-    digits = calling_code(option)
-    return region_code_for_country_code(int(digits)) if digits else None
 
 
 def start_token(request: Request, form: Mapping[str, str]) -> str | None:

@@ -18,11 +18,12 @@ from api.fields import (
     Ready,
     Tracking,
     VisitorText,
+    as_text,
     wire_name,
 )
 from leads.phone import MAX_PHONE_LENGTH, MIN_PHONE_LENGTH
 from leads.tables.columns import CONSENT_VERSION_LENGTH, LONG_TRACKING_LENGTH, TRACKING_LENGTH
-from leads.text import plain_address, plain_number
+from leads.text import plain_address, plain_number, strip_control
 
 ADS_TIMESTAMP = "When the visitor arrived from the advertisement. `timestamp` is accepted as well."
 ALIASES = {"timestamp": "ads_timestamp", "zc_gad": "google_gclid"}  # used when the column's own name is empty
@@ -158,6 +159,11 @@ class LeadSchema(TrackedSchema):
     def _check_number(self, values: dict[str, Any], **_context: Any) -> None:
         if "phone" in values and "country_code" in values:
             values["phone_e164"] = validators.read_number(values["phone"], values["country_code"])
+
+    @post_load(pass_original=True)
+    def _add_country(self, values: dict[str, Any], sent: Mapping[str, Any], **_context: Any) -> dict[str, Any]:
+        option = strip_control(as_text(sent["countryCode"]) or "")
+        return values | {"country_iso": values.get("country_iso") or validators.country_of(option)}
 
 
 class ClickSchema(TrackedSchema):

@@ -6,13 +6,14 @@ The browser has the same rules and messages (frontend/content/validation.yaml). 
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Callable
 
 import idna
 from marshmallow import ValidationError
 from marshmallow.validate import Email
-from phonenumbers import COUNTRY_CODE_TO_REGION_CODE
+from phonenumbers import COUNTRY_CODE_TO_REGION_CODE, region_code_for_country_code
 
 from leads.mailbox import ascii_domain
 from leads.phone import (
@@ -30,6 +31,7 @@ MAX_NAME_LENGTH = 80
 MAX_EMAIL_LENGTH = 100
 MAX_MESSAGE_LENGTH = 5000
 MAX_CLICK_CODE_LENGTH = 32
+_OPTION = re.compile(r"\+\d{1,3}-([a-z]{2})", re.ASCII)
 COUNTRY_CODE_PATTERN = r"^\+[1-9]\d{0,2}(-[a-z]{2})?$"
 EMAIL_INVALID = "Please enter a valid email address"
 EMAIL_QUOTED = "Please enter your email address without quotation marks"
@@ -101,6 +103,14 @@ def read_country_code(text: str) -> str:
     if digits is None or digits.startswith("0") or int(digits) not in COUNTRY_CODE_TO_REGION_CODE:
         raise ValidationError(COUNTRY_MISSING)
     return f"+{int(digits)}"
+
+
+def country_of(option: str) -> str | None:
+    """Return the region of a country option: "CA" of "+1-ca", "US" of "+1"; None for anything else."""
+    if match := _OPTION.fullmatch(option):
+        return match.group(1).upper()
+    digits = calling_code(option)
+    return region_code_for_country_code(int(digits)) if digits else None
 
 
 def read_phone_text(text: str) -> str:

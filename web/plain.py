@@ -49,8 +49,10 @@ class PlainPages:
         if state == _AGAIN:
             values["key"] = str(uuid4())  # pressed again, it is an enquiry of its own
         told = (response.get_json() or {}).get("errors", {}).get("form", {})
-        # A missing country is shown at the phone, as in the script's form.
-        errors = {"phone" if field == "countryCode" else field: messages[0] for field, messages in told.items()}
+        # A missing country is shown at the phone, as in the script's form, with the number's own message.
+        errors = {field: messages[0] for field, messages in told.items() if field != "countryCode"}
+        if country := told.get("countryCode"):
+            errors["phone"] = ". ".join([country[0], *filter(None, [errors.get("phone")])])
         response.set_data(self._fill(request.path, state, values, errors))
         response.content_type = TEXT_HTML
         return response

@@ -9,6 +9,7 @@ from flask import request
 from flask_smorest import Blueprint
 
 from api.context import current_context
+from api.device import add_device
 from api.openapi import operation
 from api.parser import JsonBodyParser
 from api.resources.geo import read_country
@@ -53,6 +54,7 @@ def post_click(values: dict[str, Any]) -> dict[str, Any]:
     # A proxy may report anything as the address.
     address = values["ip_address"] = truncate(request.remote_addr, ADDRESS_LENGTH)
     values["country_iso"] = read_country() or values.get("country_iso")
+    add_device(values, request.user_agent.string)
     context = current_context()
     held = context.guard.check_click(address=address, honeypot=values.pop("website"))
     click_id = record_click(context.engine, values, held=held, owed=context.click_destinations)

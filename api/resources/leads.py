@@ -12,6 +12,7 @@ from flask import request
 from flask_smorest import Blueprint
 
 from api.context import current_context
+from api.device import add_device
 from api.idempotency import HEADER, KEY_PATTERN, digest, read_key
 from api.limits import start_token
 from api.openapi import operation
@@ -133,6 +134,7 @@ def store_lead(values: dict[str, Any], *, key: str | None, token: str | None) ->
     request_digest = digest(SCHEMA, values) if key is not None else None
     # A proxy may report anything as the address.
     address = values["ip_address"] = truncate(request.remote_addr, ADDRESS_LENGTH)
+    add_device(values, request.user_agent.string)
     context = current_context()
     values["interest"] = interest_of(values["current_url"], context.treatments)
     if call := context.desk.first_call():

@@ -34,9 +34,9 @@ def test_what_is_wrong_is_said_at_its_field_and_all_that_was_typed_is_there(clie
 
 
 def test_a_missing_country_is_told_at_the_phone(client):
-    page = Page(client.post("/enquiry", data=FORM | {"countryCode": ""}).text)
+    page = Page(client.post("/enquiry", data=FORM | {"countryCode": "", "phone": ""}).text)
     assert page.links[2:] == ["#phone"]
-    assert "Please select a country code" in page.text
+    assert "Please select a country code. Please enter your phone number" in page.text
 
 
 @pytest.mark.parametrize("path", BODIES)

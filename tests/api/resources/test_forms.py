@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 import pytest
 
-from api.forms import country_of
+from api.validators import country_of
 from tests.support.attribution import TABLE, read_cases
 from tests.support.metrics import metrics_of
 
@@ -244,7 +244,7 @@ def test_the_request_tells_language_and_browser(send, row):
     stored = row(send({"message": "facts"}, Referer="http://localhost/offers", **headers))
     assert (stored["language"], stored["user_agent"]) == ("de-AT", "Mozilla/5.0 (old)")
     assert stored["current_url"] == "http://localhost/offers"
-    assert (stored["landing_url"], stored["device_type"], stored["session_id"]) == (None, None, None)
+    assert (stored["landing_url"], stored["device_type"], stored["session_id"]) == (None, "Desktop", None)
 
 
 @pytest.mark.parametrize("page", ["https://evil.example/?gclid=G1", "http://[", "about:blank"])

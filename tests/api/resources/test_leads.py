@@ -128,7 +128,13 @@ def test_names_of_all_kinds_are_kept(client, lead, stored, name):
 @pytest.mark.parametrize("iso", [None, "", "GBR", "4", 44, ["GB"]])
 def test_a_strange_country_hint_costs_nothing(client, lead, stored, iso):
     response = client.post("/api/leads", json=lead | {"countryIso": iso})
-    assert stored(response.json["id"])["country_iso"] is None
+    assert stored(response.json["id"])["country_iso"] == "GB"  # the calling code's main one
+
+
+def test_the_country_of_an_option_is_kept_without_a_hint(client, lead, stored):
+    response = client.post("/api/leads", json=lead | {"countryCode": "+1-ca", "phone": "604 555 0123"})
+    row = stored(response.json["id"])
+    assert (row["country_code"], row["country_iso"]) == ("+1", "CA")
 
 
 def test_the_longest_of_everything_fits_the_table(client, lead, stored):
