@@ -25,7 +25,11 @@ describe("what a user agent says", () => {
   });
 
   it("is described together with screen, zone and language", () => {
-    const agent = { userAgent: "Mozilla/5.0 (Linux; Android 10; K) Mobile", maxTouchPoints: 5, language: "en-GB" };
+    const agent = {
+      userAgent: "Mozilla/5.0 (Linux; Android 10; K) Mobile",
+      maxTouchPoints: 5,
+      language: "en-GB",
+    };
     const facts = describeDevice(agent, { width: 412, height: 915 });
     expect(facts).toMatchObject({ screenResolution: "412x915", language: "en-GB", deviceType: "Mobile" });
     expect(facts.timezone).toBe(Intl.DateTimeFormat().resolvedOptions().timeZone);
