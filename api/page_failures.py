@@ -13,7 +13,7 @@ from api.engines import OTHER, BrowserEngine, read_engine
 log = logging.getLogger(__name__)
 
 NATIVE = "native"
-KINDS = ("start", "chunk", "boundary", "error", NATIVE, OTHER)
+KINDS = ("start", "chunk", "boundary", "mismatch", "error", NATIVE, OTHER)
 _FILES = ("arrival", "app", "page", "sections", "form", "extras")
 _HASHED = re.compile(r"-[\w-]{8}\.js$|\.js$", re.ASCII)
 

@@ -296,5 +296,5 @@ class ErrorSchema(Schema):
 class PageFailureSchema(PayloadSchema):
     """What failed on a page. Unknown words are counted as "other"."""
 
-    kind = Tracking(description="start, chunk, boundary or error.")
+    kind = Tracking(description="start, chunk, boundary, mismatch or error.")
     file = Tracking(description="The name of the script.")

@@ -6,6 +6,7 @@ import { purposesOf } from "@/lib/consentNeed";
 import { keepFragmentsFromRouter } from "@/lib/fragments";
 import { logFailure } from "@/lib/log";
 import { giveUpForms } from "@/lib/nativeForm";
+import { fileIn, reportPageFailure } from "@/lib/pageFailures";
 import { pageSettings } from "@/lib/pageSettings";
 import { fetchPart } from "@/lib/parts";
 import { App } from "@/router/App";
@@ -23,6 +24,12 @@ function askForConsent(): void {
   document.readyState === "complete" ? load() : window.addEventListener("load", load, { once: true });
 }
 
+/** React drew a part anew, since it was not as it had been painted. */
+function reportMismatch(cause: unknown): void {
+  logFailure("Taking over the page", cause);
+  reportPageFailure("mismatch", fileIn(cause) ?? "unknown.js");
+}
+
 export function start(): void {
   const root = document.getElementById("root");
   if (!root) {
@@ -38,7 +45,7 @@ export function start(): void {
   );
   // The development server sends an empty page, a build sends a pre-rendered one.
   if (root.firstElementChild) {
-    hydrateRoot(root, app);
+    hydrateRoot(root, app, { onRecoverableError: reportMismatch });
   } else {
     createRoot(root).render(app);
   }

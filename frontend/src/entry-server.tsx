@@ -12,6 +12,7 @@ import { plainPages } from "@/pages/plain/plainPages";
 import { structuredData } from "@/pages/structuredData";
 import { preRender } from "@/router/preRender";
 import { isUnlisted, NOT_FOUND, ROUTES, type Route } from "@/router/routes";
+import tokens from "@/styles/tokens.css?raw";
 
 export interface Document {
   path: string;
@@ -116,8 +117,13 @@ export const clinic = { hours, treatments: names };
 
 export { plainPages };
 
+/** The colours of tokens.css, by name. */
+const colours = Object.fromEntries(
+  [...tokens.matchAll(/--([\w-]+): (#[0-9a-f]+);/g)].map(([, name, colour]) => [name, colour]),
+);
+
 /** Data for the files for crawlers and home screens. */
-export const identity = { site, name: fullName(name), shortName: name.first, lastUpdated };
+export const identity = { colours, site, name: fullName(name), shortName: name.first, lastUpdated };
 
 /** The video services that the server's content security policy must allow. */
 export const embeds = embedOrigins(testimonials.map(({ video }) => video));

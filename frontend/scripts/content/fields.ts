@@ -66,8 +66,15 @@ export const video = text.regex(
 );
 export const exactly = <Item extends z.ZodType>(count: number, item: Item) =>
   z.array(item, "must be a list").length(count, `must have exactly ${count} entries`);
+/** Its entries differ: the pages tell them apart by their words. */
 export const some = <Item extends z.ZodType>(item: Item) =>
-  z.array(item, "must be a list").min(1, "must have at least one entry");
+  z
+    .array(item, "must be a list")
+    .min(1, "must have at least one entry")
+    .refine(
+      (entries) => new Set(entries.map((entry) => JSON.stringify(entry))).size === entries.length,
+      "must not have an entry twice",
+    );
 
 /** For a list whose entries need ids of their own. */
 export function distinctIds(entries: readonly { id: string }[], context: z.RefinementCtx): void {

@@ -164,8 +164,8 @@ describe("the content folder", () => {
     [
       "dentists.yaml",
       "dentists: []",
-      "dentists: [{ name: Fixture Person, title: Dentist, registration: TEST-1, languages: [], portrait: , consent: }]",
-      "content/dentists.yaml: dentists.0.languages must have at least one entry.",
+      "dentists: [{ name: Fixture Person, title: Dentist, registration: TEST-1, languages: [English, English], portrait: , consent: }]",
+      "content/dentists.yaml: dentists.0.languages must not have an entry twice.",
     ],
     ["faq.yaml", "faq:", "faq: [", "content/faq.yaml: line"],
     ["heads.yaml", "  terms:", "  conditions:", "content/heads.yaml: heads.terms is missing"],

@@ -132,6 +132,7 @@ export function headOf(document, identity, cards = new Set()) {
   return [
     `<title>${attribute(document.title)}</title>`,
     `<meta name="description" content="${attribute(document.description)}" />`,
+    `<meta name="theme-color" content="${identity.colours.ink}" />`,
     `<meta name="robots" content="${document.robots}" />`,
     `<link rel="canonical" href="${document.canonical}" />`,
     ...previews(document, identity, cards),

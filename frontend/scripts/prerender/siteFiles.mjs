@@ -25,17 +25,18 @@ function sitemap(addresses, lastUpdated) {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries.join("")}</urlset>\n`;
 }
 
-function manifest({ name, shortName }) {
+function manifest({ name, shortName, colours }) {
   const icon = (size) => ({ src: `/icon-${size}.png`, sizes: `${size}x${size}`, type: "image/png" });
-  const colours = { background_color: "#fbfaf7", theme_color: "#10263a" };
   const files = {
     name,
     short_name: shortName,
     start_url: "/",
     display: "browser",
+    background_color: colours.paper,
+    theme_color: colours.ink,
     icons: [icon(192), icon(512)],
   };
-  return `${JSON.stringify({ ...files, ...colours }, null, 2)}\n`;
+  return `${JSON.stringify(files, null, 2)}\n`;
 }
 
 /** Returns texts by file name. `addresses`: those of `listedAddresses`. */

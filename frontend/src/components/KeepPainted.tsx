@@ -13,15 +13,25 @@ interface Props {
   children: ReactNode;
 }
 
+interface Kept {
+  nodes: readonly ChildNode[];
+  /** What has the focus. */
+  field: HTMLElement | null;
+}
+
+const keptOf = (box: HTMLElement): Kept => ({
+  nodes: [...box.childNodes],
+  field: document.activeElement as HTMLElement | null,
+});
+
 /**
  * An error boundary that takes nothing away: when a part of the page fails, or its code cannot be fetched, what was painted
  * stays as it is, with all that was typed into it. Its links and its form work without us; the rest of it does not.
  */
-export class KeepPainted extends Component<Props, { failed: boolean }> {
+export class KeepPainted extends Component<Props, { failed: boolean }, Kept | null> {
   override state = { failed: false };
   readonly #box = createRef<HTMLDivElement>();
-  #kept: ChildNode[] | null = null;
-  #field: HTMLElement | undefined;
+  readonly #painted = this.props.painted && keptOf(this.props.painted);
 
   static getDerivedStateFromError() {
     return { failed: true };
@@ -29,11 +39,21 @@ export class KeepPainted extends Component<Props, { failed: boolean }> {
 
   override componentDidMount(): void {
     this.props.mounted?.(this.#box.current);
-    this.#putBack();
+    if (this.state.failed && this.#painted) {
+      this.#putBack(this.#painted);
+    }
   }
 
-  override componentDidUpdate(): void {
-    this.#putBack();
+  /** While it is still on the page: React removes it right after. */
+  override getSnapshotBeforeUpdate(_props: Props, { failed }: { failed: boolean }): Kept | null {
+    const box = this.#box.current;
+    return box && this.state.failed && !failed ? keptOf(box) : null;
+  }
+
+  override componentDidUpdate(_props: Props, _state: unknown, kept: Kept | null): void {
+    if (kept) {
+      this.#putBack(kept);
+    }
   }
 
   override componentDidCatch(cause: unknown): void {
@@ -43,26 +63,17 @@ export class KeepPainted extends Component<Props, { failed: boolean }> {
     this.props.onFailed?.();
   }
 
-  /** React has removed what it could not finish; nothing was painted since. */
-  #putBack(): void {
-    const box = this.#box.current;
-    if (box && this.#kept && box.childNodes.length === 0) {
-      box.append(...this.#kept);
-      // Whoever is typing goes on where they were: engines keep the place in a field.
-      this.#field?.focus({ preventScroll: true });
-    }
+  #putBack({ nodes, field }: Kept): void {
+    this.#box.current?.append(...nodes);
+    // Whoever is typing goes on where they were: engines keep the place in a field.
+    field?.focus({ preventScroll: true });
   }
 
   override render(): ReactNode {
-    const { className, painted, children } = this.props;
-    if (this.state.failed) {
-      // Only now, while it is still on the page: React removes it when this is shown.
-      this.#kept ??= [...((this.#box.current ?? painted)?.childNodes ?? [])];
-      this.#field ??= document.activeElement as HTMLElement;
-    }
+    const { failed } = this.state;
     return (
-      <div ref={this.#box} className={className} data-kept-as-painted={this.state.failed ? "" : undefined}>
-        {this.state.failed ? null : children}
+      <div ref={this.#box} className={this.props.className} data-kept-as-painted={failed ? "" : undefined}>
+        {failed ? null : this.props.children}
       </div>
     );
   }

@@ -4,8 +4,8 @@
  */
 import { logFailure } from "./log";
 
-/** The app did not start; a part's code did not come; a part failed while it was shown; anything else. */
-export type FailureKind = "start" | "chunk" | "boundary" | "error";
+/** The app did not start; a part's code did not come; a part failed; a part was not as it was painted; anything else. */
+export type FailureKind = "start" | "chunk" | "boundary" | "mismatch" | "error";
 
 /** A page that fails again and again says no more after so many. */
 const MAX_REPORTS = 5;

@@ -19,7 +19,7 @@ export function useHeaderReturn(): "top" | "back" | "away" | undefined {
       const moved = window.scrollY - last;
       if (Math.abs(moved) >= MIN_TURN_PX || window.scrollY <= TOP_PX) {
         last = window.scrollY;
-        const back = moved < 0 && !isHolding() && !document.querySelector(":focus-visible");
+        const back = moved < 0 && !isHolding() && !document.activeElement?.matches(":focus-visible");
         setState(last <= TOP_PX ? "top" : back ? "back" : "away");
       }
     }

@@ -1,5 +1,5 @@
 import { getCountries, getCountryCallingCode } from "libphonenumber-js/core";
-import metadata from "libphonenumber-js/metadata.max.json";
+import metadata from "libphonenumber-js/metadata.min.json";
 import { describe, expect, it, vi } from "vitest";
 import {
   countryByLanguages,
@@ -62,12 +62,10 @@ describe("the country list", () => {
     expect(searchCountries(all, typed).map((country) => country.iso)).toContain(iso);
   });
 
-  it.each(all.map(({ name, id }) => [name, id]))(
-    "finds %s first when its name is typed whole",
-    (name, id) => {
-      expect(searchCountries(everyCountry, name)[0]?.id).toBe(id);
-    },
-  );
+  it("finds every country first when its name is typed whole", () => {
+    const missed = all.filter(({ name, id }) => searchCountries(everyCountry, name)[0]?.id !== id);
+    expect(missed).toEqual([]);
+  });
 
   it.each([
     ["austr", "AU"],

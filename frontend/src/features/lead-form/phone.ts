@@ -1,7 +1,7 @@
 /** Validates a typed phone number against the selected calling code, in the API's order and with its messages. */
 import { parsePhoneNumberFromString } from "libphonenumber-js/core";
-// Only the full metadata rejects numbers reserved for films, as the server's library does.
-import metadata from "libphonenumber-js/metadata.max.json";
+// Half the size of the full metadata. What it lets through the server refuses, with the same message.
+import metadata from "libphonenumber-js/metadata.min.json";
 import { messages } from "@/components/form/validation";
 import { cleanPhone } from "@/lib/typedText";
 

@@ -27,7 +27,7 @@ export function CarouselControls({ words, slides, current, onShow }: Props) {
             type="button"
             className={styles.dot}
             aria-label={`${words.show}: ${name}`}
-            aria-disabled={index === current}
+            aria-current={index === current ? "true" : undefined}
             onClick={() => onShow(index)}
           />
         ))}

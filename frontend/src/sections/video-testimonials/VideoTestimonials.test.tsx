@@ -33,7 +33,7 @@ function open(video: VideoSource | null = null) {
 const carousel = () => screen.getByRole("group", { name: voices.carousel });
 const button = (name: string) => within(carousel()).getByRole("button", { name });
 const dot = (name: string) => button(`${voices.show}: ${name}`);
-const current = () => NAMES.filter((name) => dot(name).getAttribute("aria-disabled") === "true");
+const current = () => NAMES.filter((name) => dot(name).getAttribute("aria-current") === "true");
 
 describe("the carousel", () => {
   it("says what it is, and has its buttons before its slides", () => {
