@@ -4,10 +4,7 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 import { contentFiles } from "./scripts/content/plugin.ts";
 import { fetchAgain } from "./scripts/fetchAgain.ts";
-import { foldRuntime } from "./scripts/foldRuntime.ts";
-import { inlineTokens } from "./scripts/inlineTokens.ts";
 import { pictureFolders } from "./scripts/pictures/plugin.ts";
-import { plainImports } from "./scripts/plainImports.ts";
 import { routerWithoutDisplayNames } from "./scripts/stripDisplayNames.ts";
 
 /** Without vowels no name is a word, such as those that ad blockers hide. */
@@ -66,20 +63,11 @@ const ROUTER = "node_modules/react-router-dom/dist/index.mjs";
 const api = process.env.API_URL ?? "http://127.0.0.1:8000";
 
 export default defineConfig(({ command, isSsrBuild }) => ({
-  plugins: [
-    contentFiles(),
-    pictureFolders(),
-    routerWithoutDisplayNames(),
-    plainImports(),
-    fetchAgain(),
-    foldRuntime(),
-    react(),
-  ],
+  plugins: [contentFiles(), pictureFolders(), routerWithoutDisplayNames(), fetchAgain(), react()],
   resolve: { alias: { "@": join(folder, "src") } },
   server: { proxy: { "/api": api } },
   css: {
     modules: command === "build" ? { generateScopedName: shortName } : {},
-    postcss: { plugins: command === "build" ? [inlineTokens()] : [] },
   },
   build: {
     target: "es2022",
@@ -87,7 +75,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
     // The content security policy allows no data: addresses, so nothing is inlined.
     assetsInlineLimit: 0,
     // lib/boot.ts fetches what the app needs first; every later part is one file.
-    modulePreload: false,
+    modulePreload: { polyfill: false, resolveDependencies: () => [] },
     // One small style sheet for all pages: one request before the first paint, and one order of layers.
     cssCodeSplit: false,
     cssMinify: true,

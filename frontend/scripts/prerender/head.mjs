@@ -8,6 +8,8 @@ const FACES = ["source-sans-3-latin", "lora-latin"];
 
 /** What src/arrival.ts starts, and each page's own part, as vite.config.ts names them. */
 const APP = "app";
+/** The bundler's few helpers, which every part needs. */
+const HELPERS = "rolldown-runtime";
 const PAGE_PARTS = {
   home: "page",
   landing: "page",
@@ -19,8 +21,8 @@ const PAGE_PARTS = {
   notFound: "NotFoundPage",
 };
 /** What a page with the form may fetch in all, and what a late part may depend on: that is there before it. */
-const FORM_VISIT = ["index", APP, "page", "sections", "form", "extras"];
-const THERE_BEFORE = ["index", APP, "page", "sections"];
+const FORM_VISIT = ["index", HELPERS, APP, "page", "sections", "form", "extras"];
+const THERE_BEFORE = ["index", HELPERS, APP, "page", "sections"];
 /** What their pages fetch first; and what a tooltip shares with the toasts. */
 const ALSO_NEEDS = {
   tip: ["extras"],
@@ -42,7 +44,7 @@ function partNamed(manifest, name) {
 
 /** The scripts that a page needs to become alive, but for the first one: the app and the page. */
 export function appFiles(document, manifest) {
-  return [APP, PAGE_PARTS[document.page]].map((name) => partNamed(manifest, name).file);
+  return [HELPERS, APP, PAGE_PARTS[document.page]].map((name) => partNamed(manifest, name).file);
 }
 
 /** Words by which ad blockers know what they keep from a page. */

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { withSecondTry } from "../fetchAgain.ts";
-import { helpersOf } from "../foldRuntime.ts";
 import { appFiles, checkNames, checkParts } from "./head.mjs";
 
 const part = (name: string, ...imports: string[]) => ({ name, file: `assets/${name}-1.js`, imports });
 const GOOD = {
   "index.html": { name: "index", file: "arrival-1.js" },
-  app: part("app", "index.html"),
+  helpers: part("rolldown-runtime"),
+  app: part("app", "index.html", "helpers"),
   page: part("page", "app"),
   sections: part("sections", "app", "page"),
   form: part("form", "sections"),
@@ -26,7 +26,11 @@ describe("the parts of the app", () => {
   });
 
   it("are listed for each page's first script", () => {
-    expect(appFiles({ page: "landing" }, GOOD)).toEqual(["assets/app-1.js", "assets/page-1.js"]);
+    expect(appFiles({ page: "landing" }, GOOD)).toEqual([
+      "assets/rolldown-runtime-1.js",
+      "assets/app-1.js",
+      "assets/page-1.js",
+    ]);
     expect(() => appFiles({ page: "privacy" }, GOOD)).toThrow(/no part "legal"/);
   });
 });
@@ -54,11 +58,4 @@ it("a part that could not be fetched is asked for once more, under another addre
     "a(()=>import(`./form-1.js`).catch(()=>import(`./form-1.js?again`)),b)",
   );
   expect(withSecondTry('import{a}from"./app-1.js"')).toBe('import{a}from"./app-1.js"');
-});
-
-it("the bundler's helpers keep what they export", () => {
-  const { code, names } = helpersOf("var e=()=>2,t=3;export{e as n,t as r};");
-  const read = new Function(`${code}return [${names.get("n")}(),${names.get("r")}]`);
-  expect(read()).toEqual([2, 3]);
-  expect(() => helpersOf("var e=1;")).toThrow(/do not end with their exports/);
 });
