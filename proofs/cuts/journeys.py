@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from leads.outbox.holds import Held
+from leads.outbox.holds import RELEASE_AFTER_SECONDS, Held
 from proofs.harness import outbox
 from proofs.simulation import mail
 from proofs.simulation.oracle import REFUSED
@@ -114,8 +114,8 @@ def _side_by_side(world: World, start: float) -> None:
 
 def _held(world: World, start: float) -> None:
     for number in (1, 2):
-        _enquire(world, start, number, number, held=Held.ADDRESS)
-    _look_in(world, start, 22, 45, 70, 200, 350, 600)
+        _enquire(world, start, number, number, held=Held.NO_START)
+    _look_in(world, start, *(RELEASE_AFTER_SECONDS + after for after in (2, 24, 46, 70, 200, 350, 600)))
 
 
 def _retention(world: World, start: float) -> None:
@@ -150,7 +150,9 @@ JOURNEYS = (
     Journey("details", "answers on the thank-you page, and another time for the call", _details),
     Journey("restart", "a worker told to stop in its call, and the next one", _restart),
     Journey("start", "a worker starts while an enquiry waits", _lead, from_start=True),
-    Journey("held", "two enquiries held for their address, and let go", _held),
+    Journey(
+        "held", "two enquiries held, and let go after ten minutes", _held, settled=RELEASE_AFTER_SECONDS + 900.0,
+    ),
     Journey(
         "retention", "an old lead is removed, and stays in the CRM", _retention, settled=RETAIN_SECONDS + 600.0,
     ),
