@@ -50,7 +50,7 @@ build: $(PAGES) ## build the pages (frontend/dist); nothing when no source chang
 
 .PHONY: ops
 ops: $(VENV) ## an operator's command on the running product: make ops CMD="show 1a2b"
-	@.venv/bin/python -m dev.run.operate $(CMD)
+	@.venv/bin/python -m dev.run --operate -- $(CMD)
 
 ##@ Check
 

@@ -1,69 +1,148 @@
-"""`python -m dev.run` runs the product until Ctrl-C; `--ephemeral -- COMMAND…` runs it around one command."""
+"""`python -m dev.run` runs the whole product on this machine until Ctrl-C."""
 
 from __future__ import annotations
 
 import argparse
 import os
 import signal
+import subprocess
 import sys
+import tempfile
+import threading
+import time
+from collections.abc import Mapping
 from pathlib import Path
-from types import FrameType
+from typing import TYPE_CHECKING
+
+from dev.run.plan import PlanError, check_ports, ephemeral_environ, lock, read_environ, uses_sandbox
+from dev.servers.server_process import ROOT, ServerError
+from dev.servers.state_files import load_environment
+
+if TYPE_CHECKING:
+    from dev.run.product import Product
 
 
 def main() -> int:
     """Run as the command line says; returns the exit code."""
-    # From the start of the product on, a Ctrl-C stops that instead.
-    signal.signal(signal.SIGINT, _stop_early)
-    return _run(_read_arguments())
-
-
-def _stop_early(_number: int, _frame: FrameType | None) -> None:
-    """End at once. An exception would be lost where Python is in the middle of an import's clean-up."""
-    print("\nStopped before anything was started", file=sys.stderr, flush=True)
-    os._exit(130)
-
-
-def _read_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m dev.run", description=__doc__)
-    parser.add_argument(
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument(
         "--check", action="store_true", help="only look for what would stop a start; needs no package"
     )
-    parser.add_argument("--ephemeral", action="store_true", help="use free ports and a temporary data directory")
-    parser.add_argument(
-        "--env-file",
-        type=Path,
-        default=Path(__file__).parents[2] / ".env",
-        help="settings (default: .env beside the Makefile)",
-    )
-    parser.add_argument(
-        "--image", type=Path, help="with --ephemeral: run site, worker and Flower in this root folder of an image"
-    )
-    parser.add_argument("command", nargs="*", help="with --ephemeral: what to run against the product")
+    what.add_argument("--ephemeral", action="store_true", help="run it around COMMAND, on free ports and empty")
+    what.add_argument("--operate", action="store_true", help="an operator's COMMAND on the running product")
+    parser.add_argument("--env-file", type=Path, default=ROOT / ".env", help="settings (default: .env)")
+    parser.add_argument("--image", type=Path, help="with --ephemeral: the root folder of an image to run out of")
+    parser.add_argument("command", nargs="*")
     options = parser.parse_args()
-    if bool(options.command) != options.ephemeral:
-        parser.error("--ephemeral needs a command, and a command needs --ephemeral")
-    if options.image and not options.ephemeral:
-        parser.error("--image needs --ephemeral")
-    return options
-
-
-def _run(options: argparse.Namespace) -> int:
-    # Imported here: a Ctrl-C meanwhile gets its sentence, and --check runs where no package is installed yet.
-    from dev.run.plan import PlanError  # noqa: PLC0415
-    from dev.servers.server_process import ServerError  # noqa: PLC0415
-
+    if bool(options.command) != (options.ephemeral or options.operate):
+        parser.error("a command goes with --ephemeral or --operate")
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # until the product starts, a Ctrl-C just ends this
     try:
-        if options.check:
-            from dev.run.preflight import check_start  # noqa: PLC0415
-
-            check_start(options.env_file)
-            return 0
-        from dev.run.launch import launch, launch_around  # noqa: PLC0415
-
-        return launch_around(options.command, options.image) if options.ephemeral else launch(options.env_file)
+        if options.ephemeral:
+            with tempfile.TemporaryDirectory(prefix="clinic-") as folder:
+                return _run(ephemeral_environ(os.environ, Path(folder)), options.command, options.image)
+        environ = read_environ(os.environ, options.env_file)
+        if options.operate:
+            _operate(Path(environ["DATA_DIR"]), options.command)
+        if not options.check:
+            return _run(environ, [], None)
+        lock(data := Path(environ["DATA_DIR"])).close()
+        if not (data / "processes.json").exists():  # the start ends what a killed launcher left there
+            check_ports(environ)
     except (PlanError, ServerError) as error:
         print(f"\n{error}\n", file=sys.stderr)
         return 1
+    return 0
+
+
+def _operate(data: Path, command: list[str]) -> None:
+    """Become `python -m worker` with the environment that `make run` saved; variables set here take precedence."""
+    saved = load_environment(data)
+    if not saved and not os.environ.get("DATABASE_URL"):
+        raise PlanError(f"No product was started in {data}. Start one: make run (or set DATABASE_URL).")
+    os.execve(sys.executable, [sys.executable, "-m", "worker", *command], saved | os.environ)
+
+
+def _run(environ: Mapping[str, str], command: list[str], image: Path | None) -> int:
+    # Imported here: --check runs where no package is installed yet.
+    from dev.run.product import Product, end_leftovers  # noqa: PLC0415
+
+    data = Path(environ["DATA_DIR"])
+    with lock(data):
+        end_leftovers(data)
+        check_ports(environ)
+        product = Product(environ, quiet=bool(command), image=image)
+        _interrupt_on_signals()
+        try:
+            print("Starting the product", flush=True)
+            product.start()
+            if command:
+                return _wrap(product, command)
+            print(_page(product, environ), flush=True)
+            while not threading.Event().wait(0.2):
+                product.watch()
+        except KeyboardInterrupt:
+            return 130 if command else 0
+        finally:
+            print("\nStopping the product (Ctrl-C again: kill at once)", flush=True)
+            product.stop()
+            print("Everything has stopped", flush=True)
+    return 0
+
+
+def _wrap(product: Product, command: list[str]) -> int:
+    """Run `command` with the product's addresses; returns its exit code (128 + n for signal n)."""
+    ports = {"BASE_URL": "PORT", "SANDBOX_URL": "SANDBOX_PORT", "FLOWER_URL": "FLOWER_PORT"}
+    child = subprocess.Popen(
+        command, env=product.environ | {name: product.url(port) for name, port in ports.items()}
+    )
+    try:
+        while child.poll() is None:
+            product.watch()
+            threading.Event().wait(0.2)
+    finally:
+        child.terminate()
+        code = child.wait()
+    for name in ("web", "worker") if code else ():
+        lines = (product.logs / f"{name}.log").read_text(errors="replace").splitlines()
+        # Few, so that the command's own last words stay in sight.
+        warnings = "\n".join([line for line in lines if " INFO " not in line][-4:])
+        print(f"--- {name}.log, without what went well\n{warnings}")
+    return code if code >= 0 else 128 - code
+
+
+def _page(product: Product, given: Mapping[str, str]) -> str:
+    """What runs where."""
+    site, flower, sandbox = (product.url(name) for name in ("PORT", "FLOWER_PORT", "SANDBOX_PORT"))
+    crm = f"the sandbox (no Zoho credentials set): {sandbox}" if uses_sandbox(given) else "Zoho"
+    mail = "by SMTP_URL" if "SMTP_URL" in given or not uses_sandbox(given) else f"kept in the sandbox: {sandbox}"
+    return f"""
+The product runs
+
+  Site      {site}
+  API docs  {site}/api/openapi.json
+  Flower    {flower}   login {product.environ["FLOWER_BASIC_AUTH"]}
+  Queue     {flower}/outbox   (or make ops CMD=status, waiting, show, redrive)
+  CRM       {crm}
+  Mail      {mail}
+  Data      {product.data}   (logs in {product.logs})
+
+  Ctrl-C stops everything.
+"""
+
+
+def _interrupt_on_signals() -> None:
+    last_at = 0.0
+
+    def interrupt(*_: object) -> None:
+        nonlocal last_at
+        if time.monotonic() - last_at > 1:  # make forwards a signal that a whole group gets: it comes twice
+            last_at = time.monotonic()
+            raise KeyboardInterrupt
+
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, interrupt)
 
 
 if __name__ == "__main__":

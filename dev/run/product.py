@@ -1,179 +1,207 @@
-"""The whole product on this machine, started and stopped in order.
-
-Embedded servers, migrations, the CRM sandbox, then the processes of the Procfile.
-"""
+"""The whole product on this machine: embedded servers, migrations, the sandbox, the processes of the Procfile."""
 
 from __future__ import annotations
 
+import json
+import os
+import signal
 import subprocess
 import sys
-import threading
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
-from dev.run.checks import http_answers, redis_answers, wait_ready
-from dev.run.child import Child, Output
-from dev.run.plan import Plan, PlanError, children_environ, read_procfile
-from dev.run.started import StartedProcesses
-from dev.run.supervisor import Supervisor
+import psutil
+import requests
+
+from dev.run.plan import PlanError, read_procfile, uses_sandbox
 from dev.servers.postgres import EmbeddedPostgres
-from dev.servers.server_process import ROOT, ServerProcess
+from dev.servers.server_process import ROOT, LoggedProcess, ServerProcess
 from dev.servers.state_files import save_environment, saved_password, saved_port
 from dev.servers.valkey import EmbeddedValkey
+from dev.servers.waiting import wait_until
+from sandbox import credentials
 
-STOP_ORDER = ("web", "worker", "flower", "sandbox", "valkey", "postgres")
+RECORD = "processes.json"
+_STOP_ORDER = ("web", "worker", "flower", "sandbox", "valkey", "postgres")
 _HEALTHY_WITHIN = 90.0
 # As the Dockerfile sets them.
-_IMAGE_USER = "clinic:clinic"
-_IMAGE_ENVIRONMENT = (
+_IN_IMAGE = (
     "cd /app; export PATH=/opt/venv/bin:/usr/bin:/bin PYTHONPATH=/app PYTHONDONTWRITEBYTECODE=1 DATA_DIR=/tmp"
 )
 
 
+class Child(LoggedProcess):
+    """A process of the product, whose log is shown on the screen too, each line behind its name."""
+
+    stop_seconds = 30  # a worker lets its calls to the CRM finish
+
+    def __init__(self, name: str, argv: Sequence[str], product: Product) -> None:
+        super().__init__(name, product.logs / f"{name}.log")
+        self.is_ready = False  # whether Celery says that it consumes
+        self._argv, self._environ, self._quiet = argv, product.environ, product.quiet
+        self.make_room()
+        self._news = self.log.open("a+", errors="replace")
+
+    def start(self) -> None:
+        """Start it, or start it again."""
+        self._spawn_logged(self._argv, environ=self._environ)
+
+    def show_news(self) -> None:
+        """Print the lines that it has logged since the last time."""
+        at = self._news.tell()
+        while (line := self._news.readline()).endswith("\n"):
+            at = self._news.tell()
+            self.is_ready |= " ready." in line
+            if not self._quiet:
+                print(f"{self.name:<8} | {line}", end="", flush=True)
+        self._news.seek(at)
+
+
 class Product:
-    """Started once by `start`, ended by `stop`; setting `stopping` from outside breaks the start off."""
+    """`image`: the root folder of a container's image, out of which the product's processes run."""
 
-    def __init__(self, plan: Plan, output: Output, started: StartedProcesses) -> None:
-        self.plan = plan
-        self.stopping = threading.Event()
-        self.supervisor = Supervisor(output.say, started.add)
-        self.flower_login = ""
-        self.database_url = plan.database_url
-        self.redis_url = plan.redis_url
-        self.environ: dict[str, str] = {}
-        self._output = output
-        self._started = started
-        self._procfile = read_procfile(crowded=plan.crowded)
-        self._mail_port = 0
-        self._redis_is_up = True
-        self._worker_is_ready = threading.Event()
+    def __init__(self, environ: Mapping[str, str], *, quiet: bool, image: Path | None) -> None:
+        self.data = Path(environ["DATA_DIR"])
+        self.logs = self.data / "logs"
+        self.environ = dict(environ)
+        self._parts: list[ServerProcess] = []
+        self.quiet, self._image = quiet, image
+        # A suite's visitors all come from this machine, and type faster than people.
+        self._procfile = read_procfile(crowded=quiet and image is None)
 
-    @property
-    def password_file(self) -> Path:
-        """Where Flower's generated password is kept."""
-        return self.plan.data / "flower.password"
+    def url(self, port: str) -> str:
+        """The address of what listens on the port of this variable."""
+        return f"http://127.0.0.1:{self.environ[port]}"
 
-    def start(self) -> bool:
-        """Start everything and wait until it is healthy; False when broken off, `PlanError` when that fails."""
-        for step in (self._start_stores, self._prepare, self._migrate, self._start_children, self._start_flower):
-            if self._is_broken_off():
-                return False
-            step()
-        return not self._is_broken_off()
+    def start(self) -> None:
+        """Start everything and wait until it is healthy."""
+        self.logs.mkdir(parents=True, exist_ok=True)
+        if "DATABASE_URL" not in self.environ:
+            postgres = EmbeddedPostgres(self.data / "postgres", log=self.logs / "postgres.log")
+            self._start(postgres)
+            self.environ["DATABASE_URL"] = postgres.url
+        if "REDIS_URL" not in self.environ:
+            valkey = EmbeddedValkey(self.data / "valkey", log=self.logs / "valkey.log")
+            self._start(valkey)
+            self.environ["REDIS_URL"] = valkey.url
+        has_sandbox = uses_sandbox(self.environ)
+        if has_sandbox:
+            self._child("sandbox", self._point_to_sandbox())
+        self._complete_environ()
+        self._migrate()
+        self._child("web", self._command("web"))
+        worker = self._child("worker", self._command("worker"))
+        if has_sandbox:
+            self._wait_ready("sandbox", lambda: _answers(self.url("SANDBOX_PORT"), "_sandbox/health"))
+        self._wait_ready("site", lambda: _answers(self.url("PORT"), "readyz"))
+        self._wait_ready("worker", lambda: worker.is_ready)
+        # Flower asks the workers once as it starts, and warns of every question that none answers.
+        self._child("flower", self._command("flower"))
+        self._wait_ready("Flower", lambda: _answers(self.url("FLOWER_PORT"), "healthcheck"))
+
+    def watch(self) -> None:
+        """Show what was logged; `PlanError` when a part has died."""
+        self._show_news()
+        for part in self._parts:
+            if not part.alive():
+                raise PlanError(f"{part.name} has died. Its last lines:\n{part.last_lines()}")
 
     def stop(self) -> None:
         """Stop everything in order: first the site, then what delivers, the stores last."""
-        self.supervisor.stop()
-        order = {name: place for place, name in enumerate(STOP_ORDER)}
-        for part in sorted(self.supervisor.parts, key=lambda part: order.get(part.name, -1)):
-            part.stop()
+        try:
+            for part in sorted(self._parts, key=lambda part: _STOP_ORDER.index(part.name)):
+                part.stop()
+                self._show_news()
+        except KeyboardInterrupt:  # once more: at once
+            for part in self._parts:
+                part.kill()
+        (self.data / RECORD).unlink(missing_ok=True)
 
-    def kill(self) -> None:
-        """End everything at once (a second Ctrl-C)."""
-        for part in self.supervisor.parts:
-            part.kill()
+    def _point_to_sandbox(self) -> list[str]:
+        """Send calls to the sandbox, mail too where no server is set; returns the sandbox's command."""
+        data = self.data / "sandbox"
+        words = ["--port", self.environ["SANDBOX_PORT"], "--data", str(data)]
+        self.environ |= credentials.settings(self.url("SANDBOX_PORT"))
+        if "SMTP_URL" not in self.environ:
+            port = saved_port(data / "mail.port")
+            words += ["--mail-port", str(port)]
+            mail = {"MAIL_FROM": "Clinic <enquiries@clinic.example>", "STAFF_MAIL_TO": "sales@clinic.example"}
+            self.environ = mail | self.environ | {"SMTP_URL": f"smtp://127.0.0.1:{port}"}
+        return [sys.executable, "-m", "sandbox", *words]
 
-    def _start_stores(self) -> None:
-        logs = self._output.logs
-        if not self.database_url:
-            postgres = EmbeddedPostgres(self.plan.data / "postgres", log=logs / "postgres.log")
-            self._step("PostgreSQL", "embedded", lambda: self._launch(postgres))
-            self.database_url = postgres.url
-        if not self.redis_url:
-            valkey = EmbeddedValkey(self.plan.data / "valkey", log=logs / "valkey.log")
-            self._step("Valkey", "embedded", lambda: self._launch(valkey))
-            self.redis_url = valkey.url
-        elif not redis_answers(self.redis_url):
-            self._redis_is_up = False
-            self._output.say(
-                "  !! Redis (REDIS_URL) does not answer: leads are delivered by the workers' own tick; "
-                "Flower shows nothing until it is back."
-            )
-
-    def _prepare(self) -> None:
-        self.flower_login = (
-            self.plan.environ.get("FLOWER_BASIC_AUTH") or f"ops:{saved_password(self.password_file)}"
-        )
-        if self.plan.sandbox_mail:
-            self._mail_port = saved_port(self.plan.data / "sandbox" / "mail.port")
-        self.environ = children_environ(
-            self.plan,
-            database_url=self.database_url,
-            redis_url=self.redis_url,
-            flower_login=self.flower_login,
-            mail_port=self._mail_port,
-        )
-        save_environment(self.plan.data, self.environ)
+    def _complete_environ(self) -> None:
+        self.environ = {
+            # Any user may run the product here, root included; Celery warns of that in eight lines.
+            "PYTHONWARNINGS": "ignore:You're running the worker with superuser privileges",
+            "KEPT_FILES_DIR": str(self.data / "kept"),
+            "FLOWER_BASIC_AUTH": f"ops:{saved_password(self.data / 'flower.password')}",
+            **self.environ,
+            "HOST": "127.0.0.1",
+            "PYTHONUNBUFFERED": "1",
+            "PATH": f"{Path(sys.executable).parent}{os.pathsep}{self.environ.get('PATH', os.defpath)}",
+        }
+        save_environment(self.data, self.environ)
 
     def _migrate(self) -> None:
-        def upgrade() -> None:
-            command = self._command("release")
-            done = subprocess.run(command, cwd=ROOT, env=self.environ, capture_output=True, text=True, check=False)
-            (self._output.logs / "migrations.log").write_text(done.stdout + done.stderr)
-            if done.returncode and not self.stopping.is_set():
-                raise PlanError(f"The migrations failed:\n{(done.stdout + done.stderr)[-3000:]}")
+        command = self._command("release")
+        done = subprocess.run(command, cwd=ROOT, env=self.environ, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise PlanError((done.stdout + done.stderr)[-3000:])
 
-        self._step("Migrations", "up to date", upgrade)
+    def _wait_ready(self, name: str, is_ready: Callable[[], bool]) -> None:
+        def look() -> bool:
+            self.watch()
+            return is_ready()
 
-    def _start_children(self) -> None:
-        plan = self.plan
-        if not (ROOT / "frontend" / "dist" / "routes.json").exists():
-            self._output.say("  !! The pages are not built (frontend/dist); `make build` builds them.")
-        probes: dict[str, Callable[[], bool]] = {"site": lambda: http_answers(plan.port, "/readyz")}
-        if plan.sandbox:
-            words = ["--host", "127.0.0.1", "--port", str(plan.sandbox_port)]
-            words += ["--data", str(plan.data / "sandbox"), "--mail-port", str(self._mail_port)]
-            self._launch(self._child("sandbox", [sys.executable, "-m", "sandbox", *words]))
-            probes["sandbox"] = lambda: http_answers(plan.sandbox_port, "/_sandbox/health")
-        for name in ("web", "worker"):
-            self._launch(self._child(name, self._command(name)))
-        if self._redis_is_up:
-            probes["worker"] = self._worker_is_ready.is_set
-        self._wait_ready(probes)
-
-    def _start_flower(self) -> None:
-        """Last: Flower asks the workers once as it starts, and warns of every question that none answers."""
-        self._launch(self._child("flower", self._command("flower")))
-        if self._redis_is_up:
-            self._wait_ready({"flower": lambda: http_answers(self.plan.flower_port, "/healthcheck")})
-
-    def _wait_ready(self, probes: Mapping[str, Callable[[], bool]]) -> None:
-        late = wait_ready(probes, seconds=_HEALTHY_WITHIN, give_up=self._is_broken_off, say=self._output.say)
-        if late and not self._is_broken_off():
-            raise PlanError(
-                f"Not ready after {_HEALTHY_WITHIN:.0f} s: {', '.join(late)}. Logs: {self._output.logs}"
-            )
-
-    def _is_broken_off(self) -> bool:
-        return self.stopping.is_set() or self.supervisor.failed.is_set()
+        if not wait_until(look, _HEALTHY_WITHIN):
+            raise PlanError(f"{name} is not ready after {_HEALTHY_WITHIN:.0f} s. Logs: {self.logs}")
+        print(f"  {name} is ready", flush=True)
 
     def _command(self, name: str) -> list[str]:
         """The argv of a line of the Procfile."""
-        if self.plan.image is None:
-            return ["/bin/sh", "-c", self._procfile[name]]
-        inside = f"{_IMAGE_ENVIRONMENT}; {self._procfile[name]}"
-        return ["chroot", f"--userspec={_IMAGE_USER}", str(self.plan.image), "/bin/sh", "-c", inside]
+        shell = ["/bin/sh", "-c"]
+        if self._image is None:
+            return [*shell, self._procfile[name]]
+        return [
+            "chroot",
+            "--userspec=clinic:clinic",
+            str(self._image),
+            *shell,
+            f"{_IN_IMAGE}; {self._procfile[name]}",
+        ]
 
-    def _child(self, name: str, argv: list[str]) -> Child:
-        write = self._output.writer(name)
-        if name != "worker":
-            return Child(name, argv, self.environ, write)
+    def _child(self, name: str, argv: Sequence[str]) -> Child:
+        child = Child(name, argv, self)
+        self._start(child)
+        return child
 
-        def write_and_watch(line: str) -> None:
-            write(line)
-            if " ready." in line:  # Celery prints it once it consumes; as JSON, something follows
-                self._worker_is_ready.set()
-
-        # A warm shutdown lets calls to the CRM finish.
-        return Child(name, argv, self.environ, write_and_watch, stop_seconds=30)
-
-    def _launch(self, part: ServerProcess) -> None:
+    def _start(self, part: ServerProcess) -> None:
+        self._parts.append(part)
         part.start()
-        self.supervisor.watch(part)
-        self._started.add(part)
+        # PostgreSQL ends its own leftovers.
+        pids = [part.pid for part in self._parts if part.pid and part.name != "postgres"]
+        (self.data / RECORD).write_text(json.dumps({pid: psutil.Process(pid).create_time() for pid in pids}))
 
-    def _step(self, what: str, how: str, work: Callable[[], None]) -> None:
-        begun = time.monotonic()
-        work()
-        self._output.say(f"  {what:<12} {how}, {time.monotonic() - begun:.1f} s")
+    def _show_news(self) -> None:
+        for part in self._parts:
+            if isinstance(part, Child):
+                part.show_news()
+
+
+def end_leftovers(data: Path) -> None:
+    """End what a killed launcher left running, unless the numbers belong to other processes by now."""
+    record = data / RECORD
+    for pid, created_at in json.loads(record.read_text() if record.exists() else "{}").items():
+        with suppress(psutil.Error, ProcessLookupError):
+            process = psutil.Process(int(pid))
+            if abs(process.create_time() - created_at) < 0.1:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait(5)
+
+
+def _answers(url: str, path: str) -> bool:
+    with suppress(requests.RequestException), requests.Session() as session:
+        session.trust_env = False  # no proxy
+        return session.get(f"{url}/{path}", timeout=2).ok
+    return False

@@ -131,6 +131,11 @@ class LoggedProcess(ServerProcess):
         with self.log.open(errors="replace") as lines:
             return "".join(deque(lines, count))
 
+    def make_room(self) -> None:
+        """Put a log that has grown large aside, as .log.1."""
+        if self.log.exists() and self.log.stat().st_size > _MAX_LOG_BYTES:
+            self.log.replace(self.log.with_suffix(".log.1"))
+
     def _spawn_logged(
         self, argv: Sequence[str], *, environ: Mapping[str, str] | None = None, cwd: Path = ROOT
     ) -> None:
@@ -148,8 +153,7 @@ class EmbeddedServer(LoggedProcess):
 
     def _start_until(self, ready: Callable[[], bool], argv: Sequence[str], seconds: float = 30.0) -> None:
         """Start it and wait until `ready`; `ServerError` when it ends or is not ready after `seconds`."""
-        if self.log.exists() and self.log.stat().st_size > _MAX_LOG_BYTES:
-            self.log.replace(self.log.with_suffix(".log.1"))
+        self.make_room()
         self._spawn_logged(argv, cwd=Path("/"))
         if not wait_until(lambda: not self.alive() or ready(), seconds) or not self.alive():
             self.kill()

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from dev.run.plan import ROOT
+from dev.servers.server_process import ROOT
 
 pytestmark = pytest.mark.slow
 

@@ -11,7 +11,7 @@ from dev.servers.state_files import load_environment, save_environment
 
 def operate(data, *words):
     environ = {name: value for name, value in os.environ.items() if not name.startswith(("DATABASE_", "REDIS_"))}
-    command = [sys.executable, "-m", "dev.run.operate", *words]
+    command = [sys.executable, "-m", "dev.run", "--operate", "--", *words]
     environ |= {"DATA_DIR": str(data)}
     return subprocess.run(command, env=environ, check=False, capture_output=True, text=True)
 
@@ -33,7 +33,7 @@ def test_without_a_product_it_says_what_to_do(tmp_path):
 
 def test_the_data_directory_of_the_settings_file_counts(clone):
     (clone / ".env").write_text("DATA_DIR=elsewhere\n")
-    command = [sys.executable, "-m", "dev.run.operate", "status"]
+    command = [sys.executable, "-m", "dev.run", "--operate", "--", "status"]
     done = subprocess.run(command, cwd=clone, env={}, check=False, capture_output=True, text=True)
     assert done.returncode == 1
-    assert done.stderr.startswith(f"No product was started in {clone / 'elsewhere'}.")
+    assert done.stderr.strip().startswith(f"No product was started in {clone / 'elsewhere'}.")

@@ -13,7 +13,8 @@ from urllib.parse import urlencode
 
 import pytest
 
-from dev.run.plan import ROOT, read_procfile
+from dev.run.plan import read_procfile
+from dev.servers.server_process import ROOT
 from dev.servers.state_files import free_port
 from dev.servers.waiting import wait_until
 from leads.db import connect_engine

@@ -6,7 +6,8 @@ import subprocess
 
 import pytest
 
-from dev.run.plan import ROOT, read_procfile
+from dev.run.plan import read_procfile
+from dev.servers.server_process import ROOT
 
 pytestmark = pytest.mark.slow
 PATHS = ("/workers", "/tasks", "/broker", "/metrics", "/api/workers", "/api/tasks", "/outbox")
