@@ -105,7 +105,7 @@ mutants: $(VENV) ## one-line faults in the delivery, each found by a named test;
 	@.venv/bin/python -m proofs.mutants $(ARGS)
 
 .PHONY: bench
-bench: $(VENV) $(PEERS) $(TOOLS) $(PAGES) ## speed beside peers on this machine, forty minutes; ARGS="--only accept P5", ARGS=--list
+bench: $(VENV) $(PEERS) $(TOOLS) $(PAGES) ## speed beside peers on this machine, forty minutes; ARGS="--only accept page"
 	@.venv/bin/python -m benchmarks $(ARGS)
 
 .PHONY: lost-files
@@ -281,7 +281,7 @@ $(PEERS): requirements/benchmarks.lock | $(VENV)
 	@touch $@
 
 $(TOOLS): benchmarks/node/package-lock.json benchmarks/node/package.json $(NODE)
-	@echo "Fetching Lighthouse and autocannon into benchmarks/node"
+	@echo "Fetching autocannon and Lighthouse into benchmarks/node"
 	@npm --prefix benchmarks/node ci --loglevel=error --no-fund --no-audit
 	@touch $@
 

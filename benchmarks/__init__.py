@@ -1,1 +1,1 @@
-"""Benchmarks: the product's speed, as ratios to peers measured on the same machine at the same time."""
+"""Speed beside what a user would build instead, on the same machine in the same minutes."""

@@ -1,72 +1,120 @@
-"""What the benchmarks of a run share: the servers, a fresh database for each, the processes, and the load."""
+"""What the benchmarks of a run share: servers, a fresh database for each side, the processes, and the load."""
 
 from __future__ import annotations
 
-import random
+import json
+import os
+import socket
+import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
+import psutil
 import psycopg
-from psycopg.sql import SQL, Identifier
+import requests
 
-from benchmarks.load import CONNECTIONS, WARM_SECONDS, Answered, Served, own_generator, run_load
-from benchmarks.payload import bodies
-from benchmarks.pinning import pin
-from benchmarks.programs import (
-    BenchmarkError,
-    CrmStandIn,
-    Measured,
-    cpu_seconds,
-    peers_python,
-    uvicorn,
-)
+from benchmarks import enquiry
+from dev.run.plan import read_procfile
 from dev.servers.postgres import EmbeddedPostgres
+from dev.servers.server_process import ROOT, LoggedProcess
 from dev.servers.state_files import free_port
 from dev.servers.valkey import EmbeddedValkey
+from dev.servers.waiting import wait_until
 from dev.visitors import Visitors
-from proofs.harness.product import migrate, procfile, settings
-from proofs.harness.servers import TEMPLATE
+from sandbox import credentials
 
-CREATED, OK = 201, 200
+CONNECTIONS = 32
+WARM_SECONDS = 2
+ENQUIRIES = 2_000  # different visitors of a round
+PEERS = ROOT / ".venv-benchmarks" / "bin"
+NODE = ROOT / ".venv" / "node" / "node"  # of the wheel, whatever the machine has
+TOOLS = ROOT / "benchmarks" / "node"
+_MIGRATED = "migrated"
 
 
-@dataclass(slots=True)
+class BenchmarkError(Exception):
+    """A benchmark cannot go on; the message says why."""
+
+
+class Program(LoggedProcess):
+    """A program, started at once; on one core if it is to be measured on one."""
+
+    def __init__(
+        self, argv: Sequence[str], environ: Mapping[str, str], log: Path, *, one_core: bool = False
+    ) -> None:
+        super().__init__(log.stem, log)
+        self._argv, self._environ, self._one_core = argv, environ, one_core
+        self.start()
+
+    def start(self) -> None:
+        """Start it, and pin it before it starts any thread."""
+        self._spawn_logged(self._argv, environ=self._environ)
+        cores = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
+        if self._one_core and len(cores) > 1 and self.pid:
+            os.sched_setaffinity(self.pid, cores[-1:])
+
+    def wait_ready(self, port: int, words: str) -> None:
+        """Wait until it listens on the port and its log has the words; 0 and "": for nothing."""
+
+        def is_ready() -> bool:
+            with suppress(OSError):
+                if port:
+                    socket.create_connection(("127.0.0.1", port), timeout=1).close()
+                return words in self.log.read_text(errors="replace")
+            return False
+
+        if not wait_until(lambda: is_ready() or not self.alive(), 60) or not self.alive():
+            raise BenchmarkError(f"{self.name} did not start; its log ends with:\n{self.last_lines()}")
+
+
+@dataclass(frozen=True)
+class Side:
+    """Somebody who is measured: a port, the processes behind it, and the database that they write to."""
+
+    name: str
+    port: int
+    programs: Sequence[Program]
+    database: str = ""
+    visitors: Visitors | None = None
+
+
+@dataclass(frozen=True)
+class Answered:
+    """A round: requests a second, p99 in milliseconds, processor milliseconds a request with PostgreSQL's."""
+
+    rate: float
+    p99: float
+    cpu: float
+
+
 class Bench:
-    """One run. `seconds` is the measured length of a round; `seed` decides visitors and arrivals.
+    """One run. `seconds` is the measured length of a round."""
 
-    `finished_rows`: how many finished rows the largest table of a claim has.
-    """
+    def __init__(self, folder: Path, seconds: int, rounds: int) -> None:
+        self.folder, self.seconds, self.rounds = folder, seconds, rounds
+        self.postgres = EmbeddedPostgres(folder / "postgres")
+        self.valkey = EmbeddedValkey(folder / "valkey")
+        self._numbers = count()
+        self._programs = ExitStack()
+        self._databases: list[str] = []
 
-    folder: Path
-    seconds: float
-    rounds: int
-    seed: int
-    finished_rows: int
-    postgres: EmbeddedPostgres = field(init=False)
-    valkey: EmbeddedValkey = field(init=False)
-    _numbers: count[int] = field(default_factory=count)
-    _programs: ExitStack = field(default_factory=ExitStack)
-    _databases: list[str] = field(default_factory=list)
-
-    def __enter__(self) -> Self:
-        self.folder.mkdir(parents=True, exist_ok=True)
-        self.postgres = EmbeddedPostgres(self.folder / "postgres")
-        self.valkey = EmbeddedValkey(self.folder / "valkey")
+    def start(self) -> None:
+        """Start the servers, with a migrated database to copy."""
         self.postgres.start()
         self.valkey.start()
-        migrate(self.postgres.create_database(TEMPLATE))
-        return self
+        environ = os.environ | {"DATABASE_URL": self.postgres.create_database(_MIGRATED)}
+        subprocess.run(
+            [sys.executable, "-m", "alembic", "-q", "upgrade", "head"], cwd=ROOT, env=environ, check=True
+        )
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.clear()
+    def stop(self) -> None:
+        """Stop everything."""
+        self._programs.close()
         self.valkey.stop()
         self.postgres.stop()
 
@@ -75,169 +123,133 @@ class Bench:
         self._programs.close()
         with psycopg.connect(self.postgres.url, autocommit=True) as connection:
             while self._databases:
-                with suppress(psycopg.Error):  # a database that stays only costs disk space
-                    name = Identifier(self._databases.pop())
-                    connection.execute(SQL("DROP DATABASE {}").format(name))
+                connection.execute(f"DROP DATABASE {self._databases.pop()} WITH (FORCE)")
         self.valkey.restart_empty()
-
-    def say(self, text: str) -> None:
-        """Print a line of progress."""
-        print(f"    {text}", flush=True)
 
     def database(self) -> str:
         """The address of a fresh database with the product's own tables."""
         self._databases.append(f"bench_{next(self._numbers)}")
-        return self.postgres.create_database(self._databases[-1], template=TEMPLATE)
+        return self.postgres.create_database(self._databases[-1], template=_MIGRATED)
 
-    def checkpoint(self) -> None:
-        """Run a checkpoint now, so that none comes in the middle of a round."""
-        with psycopg.connect(self.postgres.superuser_url, autocommit=True) as connection:
-            connection.execute("CHECKPOINT")
-
-    @contextmanager
-    def without_wal(self) -> Iterator[None]:
-        """Write no log of tables that are filled in the transaction that emptied them. Restarts PostgreSQL."""
-        self._configure("ALTER SYSTEM SET wal_level = minimal", "ALTER SYSTEM SET max_wal_senders = 0")
-        try:
-            yield
-        finally:
-            self._configure("ALTER SYSTEM RESET ALL")
-
-    def _configure(self, *statements: str) -> None:
-        with psycopg.connect(self.postgres.superuser_url, autocommit=True) as connection:
-            for statement in statements:
-                connection.execute(statement)
-        self.postgres.stop()
-        self.postgres.start()
-
-    # Processes -------------------------------------------------------------------------------------------------
-
-    def product(self, database: str, crm: CrmStandIn | None = None) -> dict[str, str]:
+    def product(self, database: str, crm_port: int = 9) -> dict[str, str]:
         """The environment of the product's processes: its defaults, and the addresses."""
-        address = crm.url if crm else "http://127.0.0.1:9"
-        return settings(database, self.valkey.url, address)
+        addresses = {"DATABASE_URL": database, "REDIS_URL": self.valkey.url}
+        return addresses | credentials.settings(f"http://127.0.0.1:{crm_port}")
 
-    def site(self, environment: Mapping[str, str], count: int = 1) -> Served:
-        """The Procfile's web process, or several of them, each on a port and a core of its own."""
-        ports, programs = [], []
-        for place in range(count):
-            port = free_port()
-            variables = {**environment, "HOST": "127.0.0.1", "PORT": str(port)}
-            programs.append(self._listen("product", ["sh", "-c", procfile("web")], port, variables, core=place))
-            ports.append(port)
-        return Served("product", ports, programs, environment["DATABASE_URL"], Visitors(environment))
-
-    def workers(self, environment: Mapping[str, str], count: int = 1) -> list[Measured]:
-        """The Procfile's worker process, or several of them, once they consume."""
-        programs = [
-            self._start("worker", ["sh", "-c", procfile("worker", f"--hostname=worker{number}@%h")], environment)
-            for number in range(count)
-        ]
-        for program in programs:
-            program.wait_for_text(" ready.")
-        return programs
-
-    def flower(self, environment: Mapping[str, str]) -> Measured:
-        """The Procfile's Flower."""
+    def site(self, environ: Mapping[str, str]) -> Side:
+        """The Procfile's web process, whose limits stop no crowd."""
         port = free_port()
-        variables = {**environment, "HOST": "127.0.0.1", "FLOWER_PORT": str(port), "FLOWER_BASIC_AUTH": "ops:bench"}
-        return self._listen("flower", ["sh", "-c", procfile("flower")], port, variables)
+        given = {**environ, "HOST": "127.0.0.1", "PORT": str(port)}
+        command = ["/bin/sh", "-c", read_procfile(crowded=True)["web"]]
+        return Side(
+            "product",
+            port,
+            (self.run(command, given, port, one_core=True),),
+            environ["DATABASE_URL"],
+            Visitors(environ),
+        )
 
-    def job(self, argv: Sequence[str], environment: Mapping[str, str]) -> Measured:
-        """A command that runs beside the others until it is stopped."""
-        return self._start("job", argv, environment)
+    def worker(self, environ: Mapping[str, str]) -> Program:
+        """The Procfile's worker process, once it consumes."""
+        return self.run(["/bin/sh", "-c", read_procfile()["worker"]], environ, says=" ready.")
 
-    def peer(self, name: str, module: str, database: str) -> Served:
-        """A peer of `benchmarks.peers` on uvicorn."""
-        port, addresses = free_port(), {"DATABASE_URL": database, "REDIS_URL": self.valkey.url}
-        return Served(name, [port], [self._listen(name, uvicorn(module, port), port, addresses, core=0)], database)
-
-    def bare(self, page: Path) -> Served:
-        """The product's web server with an application that returns a file's bytes."""
+    def peer(self, name: str, program: str, *argv: str, database: str, broker: bool = True) -> Side:
+        """A web server of the peers' own environment that serves an application of `benchmarks.peers`."""
+        if not (PEERS / program).exists():
+            raise BenchmarkError(f"the peers have no {program}: run `make bench`, which fetches it")
         port = free_port()
-        command = [sys.executable, "-m", "benchmarks.peers.same_bytes"]
-        variables = {"PORT": str(port), "BODY_FILE": str(page)}
-        return Served("bare", [port], [self._listen("bare", command, port, variables, core=0)])
+        environ = {"DATABASE_URL": database} | ({"REDIS_URL": self.valkey.url} if broker else {})
+        command = [str(PEERS / program), *(word.format(port=port) for word in argv)]
+        return Side(name, port, (self.run(command, environ, port, one_core=True),), database)
 
-    def bare_worker(self, database: str, crm: CrmStandIn, in_flight: int) -> list[Measured]:
-        """The bare delivery of `benchmarks.peers.bare`, once it listens."""
-        words = ["--crm", f"{crm.url}/crm/upsert", "--in-flight", str(in_flight)]
-        argv = [sys.executable, "-m", "benchmarks.peers.bare", *words]
-        program = self._start("bare", argv, {"DATABASE_URL": database})
-        program.wait_for_text(" ready.")
-        return [program]
-
-    def crm(self, milliseconds: float = 50, jitter: float = 0) -> CrmStandIn:
-        """A stand-in for the CRM that takes `milliseconds` per call, and up to `jitter` more or less."""
+    def crm(self, milliseconds: int) -> int:
+        """The port of a CRM that takes so long for a call."""
         port = free_port()
-        words = ["-m", "benchmarks.crm_standin", "--port", str(port), "--milliseconds", str(milliseconds)]
-        words += ["--jitter", str(jitter)]
-        self._listen("crm", [peers_python(), *words], port, {})
-        return CrmStandIn(port)
+        self.run([sys.executable, "-m", "benchmarks.peers.crm", str(port), str(milliseconds)], {}, port)
+        return port
 
-    def _listen(
-        self, name: str, argv: Sequence[str], port: int, environment: Mapping[str, str], core: int | None = None
-    ) -> Measured:
-        program = self._start(name, argv, environment, core)
-        program.wait_for_port(port)
-        return program
-
-    def _start(
-        self, name: str, argv: Sequence[str], environment: Mapping[str, str], core: int | None = None
-    ) -> Measured:
-        """Start it; `core`: see `pin`, None for all cores."""
-        log = self.folder / f"{next(self._numbers)}-{name.replace(' ', '')}.log"
-        program = Measured(name, argv, environment, log)
-        self._programs.callback(program.stop)
-        if core is not None:
-            pin(program.pid, core)
-        return program
-
-    # Load ------------------------------------------------------------------------------------------------------
-
-    def post(
+    def run(
         self,
-        served: Served,
+        argv: Sequence[str],
+        environ: Mapping[str, str],
+        port: int = 0,
         *,
-        rate: float = 0,
-        seconds: float = 0,
-        generator: Callable[[], Sequence[str]] = own_generator,
-    ) -> Answered:
-        """Post leads for a round: at the full speed of 32 connections, or `rate` a second at random moments.
+        says: str = "",
+        one_core: bool = False,
+    ) -> Program:
+        """Start a program, and wait until it listens on the port and says these words."""
+        path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
+        common = {"PATH": path, "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "ignore", "PYTHONUNBUFFERED": "1"}
+        log = self.folder / f"{next(self._numbers)}-{Path(argv[0]).name}.log"
+        program = Program(argv, common | dict(environ), log, one_core=one_core)
+        self._programs.callback(program.stop)
+        program.wait_ready(port, says)
+        return program
 
-        Args:
-            served: the side.
-            rate: enquiries a second; 0 for as many as it takes.
-            seconds: of the round; 0 for the run's own.
-            generator: the command that makes the load.
+    # Load -------------------------------------------------------------------------------------------------------
 
-        Returns:
-            The result.
+    def post(self, side: Side, *, rate: int = 0, seconds: int = 0) -> Answered:
+        """Post leads for a round: at the full speed of 32 connections, or `rate` a second."""
+        visitors = side.visitors
+        enquiries = [
+            {"body": enquiry.body(number), "headers": visitors.headers() if visitors else {}}
+            for number in range(ENQUIRIES)
+        ]
+        plan = {"path": "/api/leads", "enquiries": enquiries, "expected": 201, "rate": rate}
+        return self._load(side, plan | {"seconds": seconds or self.seconds})
 
-        Raises:
-            BenchmarkError: A request was not answered with 201.
-        """
-        chooser = random.Random(f"{self.seed}:visitors")
-        plan = {"path": "/api/leads", "bodies": bodies(chooser), "rate": rate, "tokens": served.tokens()}
-        return self._load(served, plan | ({"seconds": seconds} if seconds else {}), CREATED, generator())
-
-    def get(self, served: Served, path: str) -> Answered:
+    def get(self, side: Side, path: str) -> Answered:
         """Get a page for a round, at the full speed of 32 connections."""
-        return self._load(served, {"path": path, "bodies": [], "rate": 0}, OK, own_generator())
+        return self._load(
+            side, {"path": path, "enquiries": [], "expected": 200, "rate": 0, "seconds": self.seconds}
+        )
 
-    def _load(self, served: Served, asked: Mapping[str, Any], expected: int, command: Sequence[str]) -> Answered:
-        plan = {
-            "ports": list(served.ports),
-            "connections": CONNECTIONS,
-            "warm": WARM_SECONDS,
-            "seconds": self.seconds,
-            "seed": f"{self.seed}:arrivals",
-            **asked,
-        }
-        server, postgres = served.cpu_seconds(), cpu_seconds(self.postgres.pid)
-        answered = run_load(plan, command)
-        if set(answered["codes"]) != {str(expected)}:
-            raise BenchmarkError(f"{served.name} did not reply {expected} to every request: {answered['codes']}")
-        spent = served.cpu_seconds() - server, cpu_seconds(self.postgres.pid) - postgres, answered["spent"]
-        cpu, stored, load = (1000 * seconds / answered["all"] for seconds in spent)
-        return Answered(answered["rate"], 1000 * answered["p50"], 1000 * answered["p99"], cpu, stored, load)
+    def _load(self, side: Side, plan: dict[str, Any]) -> Answered:
+        with psycopg.connect(self.postgres.superuser_url, autocommit=True) as connection:
+            connection.execute("CHECKPOINT")  # none comes in the middle of a round
+        plan |= {"port": side.port, "connections": CONNECTIONS, "warm": WARM_SECONDS}
+        before = self.cpu_seconds(side.programs)
+        found = json.loads(run_node([str(TOOLS / "load.mjs")], stdin=json.dumps(plan)))
+        if found["other"]:
+            raise BenchmarkError(
+                f"{side.name} did not reply {plan['expected']} to every request: {found['other'][:5]}"
+            )
+        cpu = 1000 * (self.cpu_seconds(side.programs) - before) / found["all"]
+        return Answered(found["rate"], found["p99"], cpu)
+
+    def cpu_seconds(self, programs: Sequence[LoggedProcess]) -> float:
+        """Processor time of PostgreSQL, of these programs and of all their descendants since they started."""
+        total = 0.0
+        for pid in [self.postgres.pid, *(program.pid for program in programs)]:
+            process = psutil.Process(pid)
+            for one in [process, *process.children(recursive=True)]:
+                with suppress(psutil.NoSuchProcess):
+                    total += sum(one.cpu_times()[:4])
+        return total
+
+
+def run_node(argv: Sequence[str], *, stdin: str = "", environ: Mapping[str, str] | None = None) -> str:
+    """What a Node program prints; `BenchmarkError` with the end of its errors if it fails."""
+    if not (TOOLS / "node_modules").exists():
+        raise BenchmarkError("The tools from npm are not installed: run `make bench`, which fetches them")
+    environ = {**os.environ, **(environ or {})}
+    done = subprocess.run(
+        [str(NODE), *argv], cwd=ROOT, env=environ, input=stdin, capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        raise BenchmarkError(f"{Path(argv[0]).name} failed:\n{done.stderr[-2000:]}")
+    return done.stdout
+
+
+def arrived(crm_port: int, *, everything: bool = False) -> dict[str, Any]:
+    """The ledger of the CRM: `rows`, `last` and, with `everything`, when each row arrived."""
+    with requests.Session() as session:
+        session.trust_env = False
+        answer: dict[str, Any] = session.get(f"http://127.0.0.1:{crm_port}/ledger{'?all=1' * everything}").json()
+    return answer
+
+
+def megabytes(pid: int | None) -> float:
+    """Memory of a process and its descendants, shared pages counted by their share."""
+    process = psutil.Process(pid)
+    return sum(float(one.memory_full_info().pss) for one in [process, *process.children(recursive=True)]) / 1e6

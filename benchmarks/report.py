@@ -1,117 +1,109 @@
-"""The findings: tables for the screen and a dated page for the documentation. Pure."""
+"""The findings: a line for each, on the screen and in the dated page of the documentation."""
 
 from __future__ import annotations
 
+import os
+import platform
+import re
+import subprocess
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
+from pathlib import Path
+from statistics import median
+from typing import Literal
 
-from benchmarks.targets import JUDGED, TARGETS, Finding
-from proofs.harness import page as tables
+import psutil
 
-HEADINGS = ("target", "measured", "product", "peer", "peer's", "ratio", "least / aim", "result")
-RULES = """\
-Ratios, not records: the product and its peer run alternately on the same machine in the same minutes, in changing
-order, on one PostgreSQL with default durability. Figures are medians of the rounds, with minimum and maximum; a
-ratio is the median of the ratios of the rounds. The product is what the Procfile starts, with its default settings.
+Sign = Literal["≥", "≤"]
+HEADINGS = ("what", "product", "peer", "ratio", "aimed at", "result", "run")
+ABOUT = """\
+# Benchmarks
 
-Where the machine has two cores or more, the product's web process and each peer are pinned to the same one: none
-of them can use more than one. PostgreSQL, the worker, the load generator and the CRM stand-in are not pinned,
-alike for all sides. The peers of P1 to P3 write the columns that the product writes, with an idempotency key (a
-repeat gets the first receipt), the digest of the request and the check for erased keys; they ring the same bell
-and send the same security headers. The run asks each of them whether it does before it measures. With asyncpg
-that is one statement, as in the product; a session of SQLAlchemy's ORM looks for the erased key with a query of
-its own. Beyond them the product counts limits, reads the start token, gives each
-request an id, counts metrics and writes a log line.
-
-Each run states how much of the machine other work used. Above a quarter, read the CPU time in "how" first: elapsed
-times then mean little, and ratios of throughput favour the side with more threads (the product)."""
-SCALE = "## How it scales\n\nShown without a minimum, measured in the same runs."
+Ratios, not records: the product and its peers run by turns on the same machine in the same minutes, on one
+PostgreSQL with default durability. Figures are medians of the rounds; a ratio is the median of the rounds' ratios.
+The product is what the Procfile starts, with its default settings. The web process and each peer are pinned to the
+same one core; PostgreSQL, the worker, autocannon and the stand-in for the CRM are not pinned, alike for all sides.
+The peers check the same fields, write the same rows with an idempotency key, and start a Celery task. Beyond that
+the product counts limits, reads the start token, gives each request an id, sends security headers and logs.
+`make bench` measures: forty minutes, on a quiet machine. `make bench ARGS="--report docs/benchmarks.md"` renews the
+lines that it measures.
+"""
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
-    """The parameters of a run. `busy`: percent of processor time used by other work just before."""
+@dataclass(frozen=True)
+class Finding:
+    """The product's figure of every round, the peer's of the same rounds ("" if there is none), and the aim.
 
-    at: datetime
-    seconds: float
-    rounds: int
-    seed: int
-    busy: float
-
-
-def cells(finding: Finding) -> tuple[str, ...]:
-    """A finding's row, in the order of HEADINGS."""
-    ratio = finding.ratio
-    return (
-        finding.target.key,
-        finding.target.what,
-        str(finding.ours),
-        finding.peer or "—",
-        "—" if finding.theirs is None else str(finding.theirs),
-        "—" if ratio is None else f"{ratio.median:.2f} x ({min(ratio.values):.2f} to {max(ratio.values):.2f})",
-        finding.bars,
-        finding.verdict,
-    )
-
-
-def table(findings: Sequence[Finding]) -> str:
-    """All findings, the columns aligned."""
-    rows = [HEADINGS, *(cells(finding) for finding in findings)]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(HEADINGS))]
-    return "\n".join(
-        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
-    )
-
-
-def explained(findings: Sequence[Finding]) -> str:
-    """How each was measured, a line for each target."""
-    return "\n".join(f"{finding.target.key:4} {'; '.join(finding.notes)}" for finding in findings)
-
-
-def totals(findings: Sequence[Finding], minutes: float) -> str:
-    """The last line."""
-    judged = [finding for finding in findings if finding.target.bars]
-    met, aims = sum(finding.met for finding in judged), sum(finding.aim_met for finding in judged)
-    return f"{met} of {len(judged)} targets met, {aims} aims; {minutes:.1f} minutes"
-
-
-def page(findings: Sequence[Finding], run: Run, machine: str, before: str = "") -> str:
-    """The dated Markdown page.
-
-    Args:
-        findings: the rows to write or to replace.
-        run: how they were measured.
-        machine: the line on the machine.
-        before: an earlier page, whose other rows stay.
+    `aim`: of the ratio where there is a peer, else of the figure; `sign`: from which side it is reached.
     """
-    rows = tables.merged(before, {finding.target.key: _cells(finding, run) for finding in findings}, TARGETS)
-    judged = {key: row for key, row in rows.items() if key.startswith("P")}
-    met = sum("**MISSED" not in row for row in judged.values())
-    missing = ", ".join(key for key in JUDGED if key not in judged)
-    head = [
-        "# Benchmarks",
-        "",
-        f"{run.at:%Y-%m-%d}, `python -m benchmarks`: {met} of {len(judged)} targets met."
-        + (f" Not measured yet: {missing}." if missing else ""),
-        machine,
-        "",
-        RULES,
-        "",
-        *_table(judged.values()),
-    ]
-    shown = {key: row for key, row in rows.items() if key not in judged}
-    return "\n".join([*head, *(["", SCALE, "", *_table(shown.values())] if shown else []), ""])
+
+    what: str
+    ours: Sequence[float]
+    unit: str
+    aim: float
+    sign: Sign = "≤"
+    peer: str = ""
+    theirs: Sequence[float] = ()
+    of_figure: bool = False  # judge the figure although there is a peer
+
+    @property
+    def key(self) -> str:
+        """What tells the line from others: what is measured, and beside whom."""
+        return f"{self.what} {self.peer}"
+
+    def cells(self, run: str) -> tuple[str, ...]:
+        """The line, in the order of HEADINGS."""
+        ratio = median(a / b for a, b in zip(self.ours, self.theirs, strict=True)) if self.theirs else None
+        value = median(self.ours) if ratio is None or self.of_figure else round(ratio, 2)
+        unit = f" {self.unit}".rstrip()
+        judged_in = unit if ratio is None or self.of_figure else " x"
+        gap = abs(value - self.aim)
+        missed = f"{100 * gap / self.aim:.0f} %" if self.aim else f"{number(gap)}{judged_in}"
+        return (
+            self.what,
+            f"{number(median(self.ours))}{unit}",
+            f"{self.peer}: {number(median(self.theirs))}{unit}" if self.theirs else "—",
+            "—" if ratio is None else f"{ratio:.2f} x",
+            f"{self.sign} {number(self.aim)}{judged_in}",
+            "reached"
+            if (value >= self.aim if self.sign == "≥" else value <= self.aim)
+            else f"**missed by {missed}**",
+            run,
+        )
 
 
-def _table(rows: Iterable[str]) -> list[str]:
-    return tables.table((*HEADINGS, "how", "run"), rows)
+def number(value: float) -> str:
+    """Three significant digits, thousands with a comma."""
+    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
 
 
-def _cells(finding: Finding, run: Run) -> tuple[str, ...]:
-    *shown, verdict = cells(finding)
-    bold = verdict if finding.met else f"**{verdict}**"
-    how = "; ".join(finding.notes)
-    ran = f"{run.at:%Y-%m-%d %H:%M} UTC, {run.rounds} rounds of {run.seconds:g} s, seed {run.seed}"
-    ran += f", {run.busy:.0f} % of the machine busy otherwise"
-    return (*shown, bold, how, ran)
+def run_of(root: Path) -> str:
+    """The machine, the day and the commit."""
+    cpuinfo = Path("/proc/cpuinfo")
+    names = re.findall(r"model name\s*: (.+)", cpuinfo.read_text()) if cpuinfo.exists() else []
+    commit = subprocess.run(
+        ["git", "rev-parse", "--short", "HEAD"], cwd=root, capture_output=True, text=True, check=False
+    )
+    memory = psutil.virtual_memory().total / 2**30
+    machine = f"{os.cpu_count()} cores ({names[0] if names else platform.machine()}), {memory:.0f} GiB"
+    return f"{machine}, {datetime.now(UTC):%Y-%m-%d}, {commit.stdout.strip() or 'no commit'}"
+
+
+def page(findings: Iterable[Finding], run: str, before: str) -> str:
+    """The page, with the other lines of an earlier one kept."""
+    lines = {
+        _key_of(line): line
+        for line in before.splitlines()
+        if line.startswith("| ") and not line.startswith("| what")
+    }
+    lines |= {finding.key: f"| {' | '.join(finding.cells(run))} |" for finding in findings}
+    missed = sum("**missed" in line for line in lines.values())
+    head = f"{len(lines) - missed} of {len(lines)} aims are reached."
+    table = [f"| {' | '.join(HEADINGS)} |", "|---" * len(HEADINGS) + "|", *lines.values()]
+    return "\n".join([ABOUT, head, "", *table, ""])
+
+
+def _key_of(line: str) -> str:
+    what, _, peer = (cell.strip() for cell in line.split("|")[1:4])
+    return f"{what} {'' if peer == '—' else peer.rpartition(':')[0]}"

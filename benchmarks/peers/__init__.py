@@ -1,1 +1,1 @@
-"""The peers that the product is compared with: each is the minimum that does the same work."""
+"""What the product is measured beside; each runs in its own process."""

@@ -1,20 +1,18 @@
-"""P1's peer: FastAPI on uvicorn, one SQLAlchemy session per request, as their documentation shows."""
+"""FastAPI on uvicorn, one SQLAlchemy session for each request, as their documentation shows."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator
-from typing import Annotated, Any
+from typing import Any
 
-from fastapi import Depends, FastAPI, HTTPException, Request
+from fastapi import BackgroundTasks, FastAPI, Request
 from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker, create_async_engine
+from sqlalchemy.ext.asyncio import async_sessionmaker, create_async_engine
 from sqlalchemy.orm import DeclarativeBase
 
-from benchmarks.peers.form import COLUMNS, Key, Lead, Receipt, first_receipt, key_hash, receipt_of, refuse_large
-from benchmarks.peers.surroundings import SecurityHeaders, bell
-from leads.tables import deliveries, erased_keys, leads
+from benchmarks.peers.form import COLUMNS, Key, Lead, hand_over
+from leads.tables import deliveries, leads
 
 
 class _Base(DeclarativeBase):
@@ -35,45 +33,29 @@ class StoredDelivery(_Base):
     __mapper_args__ = {"include_properties": ["id", "destination", "kind"]}  # noqa: RUF012
 
 
-class ErasedKey(_Base):
-    """The key of an erased lead."""
-
-    __table__ = erased_keys
-
-
 _engine = create_async_engine(
     os.environ["DATABASE_URL"].replace("postgresql://", "postgresql+asyncpg://"), pool_size=10, max_overflow=22
 )
 _sessions = async_sessionmaker(_engine, expire_on_commit=False)
 
 
-async def _session() -> AsyncIterator[AsyncSession]:
-    async with _sessions() as session:
-        yield session
-
-
 app = FastAPI()
-app.add_middleware(SecurityHeaders)
 
 
-@app.post("/api/leads", status_code=201, dependencies=[Depends(refuse_large)])
-async def post_lead(
-    lead: Lead, request: Request, session: Annotated[AsyncSession, Depends(_session)], key: Key = None
-) -> Receipt:
-    """Store an enquiry."""
-    erased = None if key is None else await session.get(ErasedKey, key_hash(key))
-    if erased is not None:
-        raise HTTPException(409)
-    values = lead.row(key, request)
-    row: Any = StoredLead(**values)
-    session.add_all([row, StoredDelivery(id=values["id"], kind="lead")])
-    try:
-        await session.commit()
-    except IntegrityError:
-        await session.rollback()
-        found = await session.execute(
-            select(leads.c.id, leads.c.reference, leads.c.request_digest).where(leads.c.idempotency_key == key)
-        )
-        return first_receipt(found.one_or_none(), values["request_digest"], lead.timezone)
-    bell.ring()
-    return receipt_of(row.id, row.reference, lead.timezone)
+@app.post("/api/leads", status_code=201)
+async def post_lead(lead: Lead, request: Request, tasks: BackgroundTasks, key: Key = None) -> dict[str, str]:
+    """Store an enquiry; a repeat gets the first receipt."""
+    row = lead.row(key, request.client.host if request.client else None)
+    stored: Any = StoredLead(**{name: row[name] for name in COLUMNS})
+    async with _sessions() as session:
+        session.add_all([stored, StoredDelivery(id=row["id"], kind="lead")])
+        try:
+            await session.commit()
+        except IntegrityError:
+            await session.rollback()
+            earlier = await session.execute(
+                select(leads.c.id, leads.c.reference).where(leads.c.idempotency_key == key)
+            )
+            return {name: str(value) for name, value in earlier.mappings().one().items()}
+    tasks.add_task(hand_over, stored.id)
+    return {"id": str(stored.id), "reference": stored.reference}
