@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import resource
 import signal
+import socket
 import sys
 
 import uvicorn
@@ -21,6 +22,9 @@ log = logging.getLogger(__name__)
 NEEDED = ("CLINIC_PHONE", "WHATSAPP_NUMBER")
 # More than there are connections to PostgreSQL: who waits in vain for one is told so in time.
 THREADS = 48
+BACKLOG = 2048
+# A round of the loop accepts one connection from each socket; beside a crowd a visitor's would wait for ever.
+ACCEPTED_AT_ONCE = 16
 
 
 def main(limits: Limits = LIMITS) -> int:
@@ -33,37 +37,38 @@ def main(limits: Limits = LIMITS) -> int:
         front = Front(app.wsgi_app, get_pages(app).needs_thread, THREADS)
         if settings.metrics_port:
             get_metrics(app).serve(settings.metrics_host, settings.metrics_port)
+        serve(front, settings.host, settings.port)
+        front.stop()
+        close_app(app)
+        log.info("the site has stopped")
     except (SettingsError, OSError) as error:
         sys.stderr.write(f"{error}\n")
         return 1
-    serve(front, settings.host, settings.port)
-    front.stop()
-    close_app(app)
-    log.info("the site has stopped")
     return 0
 
 
 def serve(front: Front, host: str, port: int) -> None:
-    """Answer requests until SIGTERM or SIGINT; ends the process with a line in the log where it cannot listen."""
+    """Answer requests until SIGTERM or SIGINT; OSError: the port cannot be listened on."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)  # uvicorn stops on it, then raises it again
     logging.getLogger("uvicorn").setLevel(logging.ERROR)  # what strangers send is no news
     _, files = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
-    uvicorn.run(
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.create_server((host, port), family=family, backlog=BACKLOG)
+    config = uvicorn.Config(
         front,
-        host=host,
-        port=port,
         ws="none",
         lifespan="off",
         log_config=None,
         access_log=False,
         proxy_headers=False,  # ours are read by the application
         server_header=False,
-        limit_concurrency=2000,  # the proxy opens no more than 1,900 connections
-        backlog=2048,
+        limit_concurrency=4000,  # the proxy sends no more than 1,900 requests at once
+        backlog=BACKLOG,
         timeout_keep_alive=75,  # the proxy keeps its connections for 60 s
         timeout_graceful_shutdown=10,
     )
+    uvicorn.Server(config).run([listener, *(listener.dup() for _ in range(ACCEPTED_AT_ONCE - 1))])
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ from functools import partial
 from itertools import count, cycle, islice
 
 from dev.servers.nginx import HOST, PROGRAM, Nginx
+from dev.servers.waiting import wait_until
 from proofs.harness.case import NotHere, require
 from proofs.hostile.case import case
 from proofs.hostile.target import FILM, Target, closed_within, flood
@@ -98,10 +99,15 @@ def crowd(target: Target) -> str:
     statuses: Counter[int] = Counter()
     with _proxy(target) as proxy:
         posts = [target.post(target.lead()).replace(b"clinic.test", HOST.encode()) for _ in range(1500)]
-        with _closed_loop(proxy, posts, statuses), _visitor(target, proxy) as visitor:
-            threading.Event().wait(20)
-    require(not visitor.wrong, f"{visitor.wrong} of {visitor.answers} answers to a visitor were wrong")
-    told = ", ".join(f"{times:,} answered {status or 'nothing'}" for status, times in statuses.items())
+        with _closed_loop(proxy, posts, statuses):
+            require(wait_until(lambda: statuses.total() >= len(posts), 60), f"the crowd was answered: {statuses}")
+            with _visitor(target, proxy) as visitor:
+                threading.Event().wait(20)
+    require(
+        not visitor.wrong,
+        f"{visitor.wrong} of {visitor.answers} answers to a visitor were wrong; {visitor.words}; {statuses}",
+    )
+    told = ", ".join(f"{times:,} answered {status}" for status, times in statuses.items())
     return f"the crowd: {told}; {visitor.words}"
 
 
@@ -192,21 +198,21 @@ def _crowd(  # noqa: PLR0913 - keywords
 @contextmanager
 def _closed_loop(proxy: Nginx, requests: Sequence[bytes], statuses: Counter[int]) -> Iterator[None]:
     """A connection for each request, which sends it again once it is answered; counts the answers' statuses."""
-    stopping = threading.Event()
+    stopping, tls = threading.Event(), proxy.tls()
 
     async def repeat(request: bytes, source: str) -> None:
         while not stopping.is_set():
-            reader, writer = await asyncio.open_connection(
-                "127.0.0.1", proxy.https, ssl=proxy.tls(), server_hostname=HOST, local_addr=(source, 0)
-            )
             with suppress(OSError, asyncio.IncompleteReadError):
+                reader, writer = await asyncio.open_connection(
+                    "127.0.0.1", proxy.https, ssl=tls, server_hostname=HOST, local_addr=(source, 0)
+                )
                 while not stopping.is_set():
                     writer.write(request)
                     head = await reader.readuntil(b"\r\n\r\n")
                     length = re.search(rb"content-length: (\d+)", head, re.IGNORECASE)
                     await reader.readexactly(int(length[1]) if length else 0)
                     statuses[int(head[9:12])] += 1
-            writer.close()
+                writer.close()
 
     async def repeat_all() -> None:
         await asyncio.gather(*map(repeat, requests, cycle(ADDRESSES)))
