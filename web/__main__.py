@@ -7,6 +7,7 @@ import resource
 import signal
 import socket
 import sys
+from contextlib import suppress
 
 import uvicorn
 
@@ -68,7 +69,8 @@ def serve(front: Front, host: str, port: int) -> None:
         timeout_keep_alive=75,  # the proxy keeps its connections for 60 s
         timeout_graceful_shutdown=10,
     )
-    uvicorn.Server(config).run([listener, *(listener.dup() for _ in range(ACCEPTED_AT_ONCE - 1))])
+    with suppress(KeyboardInterrupt):
+        uvicorn.Server(config).run([listener, *(listener.dup() for _ in range(ACCEPTED_AT_ONCE - 1))])
 
 
 if __name__ == "__main__":

@@ -103,10 +103,7 @@ def crowd(target: Target) -> str:
             require(wait_until(lambda: statuses.total() >= len(posts), 60), f"the crowd was answered: {statuses}")
             with _visitor(target, proxy) as visitor:
                 threading.Event().wait(20)
-    require(
-        not visitor.wrong,
-        f"{visitor.wrong} of {visitor.answers} answers to a visitor were wrong; {visitor.words}; {statuses}",
-    )
+    require(not visitor.wrong, f"{visitor.wrong} of {visitor.answers} answers were wrong; {visitor.words}")
     told = ", ".join(f"{times:,} answered {status}" for status, times in statuses.items())
     return f"the crowd: {told}; {visitor.words}"
 
