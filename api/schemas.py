@@ -22,10 +22,15 @@ from api.fields import (
     wire_name,
 )
 from leads.phone import MAX_PHONE_LENGTH, MIN_PHONE_LENGTH
-from leads.tables.columns import CONSENT_VERSION_LENGTH, LONG_TRACKING_LENGTH, TRACKING_LENGTH
+from leads.tables.columns import (
+    CONSENT_VERSION_LENGTH,
+    LONG_TRACKING,
+    LONG_TRACKING_LENGTH,
+    TRACKING,
+    TRACKING_LENGTH,
+)
 from leads.text import plain_address, plain_number, strip_control
 
-ADS_TIMESTAMP = "When the visitor arrived from the advertisement. `timestamp` is accepted as well."
 ALIASES = {"timestamp": "ads_timestamp", "zc_gad": "google_gclid"}  # used when the column's own name is empty
 
 
@@ -45,42 +50,27 @@ class PayloadSchema(Schema):
     error_messages = {"type": "Send one JSON object."}  # noqa: RUF012 - marshmallow's own spelling
 
 
+_DESCRIBED = {
+    "ads_timestamp": "When the visitor arrived from the advertisement. `timestamp` is accepted as well.",
+    "event_id": "The id under which the browser reported the same event.",
+    "landing_url": "The page that the campaign led to; otherwise this visit's first page.",
+}
+
+
 class TrackedSchema(PayloadSchema):
     """The fields that enquiries and clicks share. No tracking value is ever refused."""
 
-    google_campaign = Tracking()
-    google_adgroup = Tracking()
-    google_keyword = Tracking()
-    google_ad = Tracking()
-    google_gclid = Tracking()
-    utm_source = Tracking()
-    utm_medium = Tracking()
-    utm_content = Tracking()
-    utm_term = Tracking()
-    google_matchtype = Tracking()
-    google_network = Tracking()
-    google_device = Tracking()
-    gbraid = Tracking()
-    wbraid = Tracking()
-    fbclid = Tracking()
-    msclkid = Tracking()
-    ads_timestamp = Tracking(description=ADS_TIMESTAMP)
+    class Meta(PayloadSchema.Meta):
+        """Marshmallow's options."""
+
+        include = {  # noqa: RUF012 - marshmallow's own spelling
+            **{name: Tracking(description=_DESCRIBED.get(name, "")) for name in TRACKING},
+            **{
+                name: Tracking(LONG_TRACKING_LENGTH, description=_DESCRIBED.get(name, "")) for name in LONG_TRACKING
+            },
+        }
+
     timestamp = Tracking(description="The browser's name for `adsTimestamp`.")
-    event_id = Tracking(description="The id under which the browser reported the same event.")
-    session_id = Tracking()
-    current_url = Tracking(LONG_TRACKING_LENGTH)
-    landing_url = Tracking(
-        LONG_TRACKING_LENGTH, description="The page that the campaign led to; otherwise this visit's first page."
-    )
-    referrer = Tracking(LONG_TRACKING_LENGTH)
-    user_agent = Tracking(LONG_TRACKING_LENGTH)
-    device_type = Tracking()
-    browser_name = Tracking()
-    browser_version = Tracking()
-    operating_system = Tracking()
-    screen_resolution = Tracking()
-    timezone = Tracking()
-    language = Tracking()
     first_touch = FirstTouch()
 
     def __init__(self, **options: Any) -> None:
