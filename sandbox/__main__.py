@@ -2,37 +2,12 @@
 
 import argparse
 import asyncio
-import json
 import signal
-from collections.abc import Iterable
 from pathlib import Path
-from textwrap import fill
-from typing import Final
 
 from sandbox.app import listen
-from sandbox.credentials import CLIENT_ID, CLIENT_SECRET, REFRESH_TOKEN
-from sandbox.fault_catalog import CATALOG
-from sandbox.limits import LIMITS
 from sandbox.mail import MailSecurity, listen_for_mail
 from sandbox.state import Sandbox
-
-EPILOG: Final = f"""\
-Point the CRM client at the address printed on start: it serves both the accounts and the API. Credentials: client
-id {CLIENT_ID}, secret {CLIENT_SECRET}, refresh token {REFRESH_TOKEN}. Open the address in a browser to watch
-leads arrive and to switch faults on. The same by HTTP: GET, PUT and PATCH /_sandbox/faults take a JSON object of
-faults by name, and of limits under the key "limits"; PUT switches off what it does not name. Every fault also takes
-probability, count and path. GET /_sandbox/faults/catalog has this list as JSON.
-"""
-
-
-def switches() -> str:
-    """Return every fault and limit with its meaning, as text."""
-    faults = [(name, f"{kind.effect} {json.dumps(kind.defaults)}") for name, kind in CATALOG.items()]
-    return "\n".join(["faults:", *_listed(faults), "", "limits:", *_listed(LIMITS.items())])
-
-
-def _listed(described: Iterable[tuple[str, str]]) -> list[str]:
-    return [fill(f"  {name}: {about}", 112, subsequent_indent="      ") for name, about in described]
 
 
 def arguments() -> argparse.Namespace:
@@ -40,8 +15,7 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="python -m sandbox",
         description="A stand-in for Zoho CRM v8 with a ledger of every call. Development data only.",
-        epilog=f"{EPILOG}\n{switches()}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        epilog="Its address, printed on start, serves the accounts, the API and a page that switches faults on.",
     )
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
     parser.add_argument("--port", type=int, default=8900, help="port; 0 takes any free one (default: %(default)s)")

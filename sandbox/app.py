@@ -20,18 +20,13 @@ def application(sandbox: Sandbox) -> Application:
     page: dict[str, Path | str] = {"path": str(control.PAGE), "default_filename": "index.html"}
     return Application(
         [
-            (r"/oauth/v2/token(?:/revoke)?", TokenHandler, own),
+            (r"/oauth/v2/token", TokenHandler, own),
             (r"/crm/tab/Leads/(\d{1,18})", RedirectHandler, {"url": "/#record-{0}", "permanent": False}),
             (r"/crm/.*", ZohoHandler, own),
-            (r"/_sandbox/health", control.HealthHandler, own),
-            (r"/_sandbox/records", control.RecordsHandler, own),
-            (r"/_sandbox/records/(\d{1,18})/([a-z]+)", control.RecordsHandler, own),
-            (r"/_sandbox/calls", control.CallsHandler, own),
-            (r"/_sandbox/mails", control.MailsHandler, own),
-            (r"/_sandbox/summary", control.SummaryHandler, own),
+            (r"/_sandbox/(health|records|calls|mails|summary)", control.ReadHandler, own),
+            (r"/_sandbox/records/(\d{1,18})/([a-z]+)", control.RecordHandler, own),
             (r"/_sandbox/faults(?:/(catalog))?", control.FaultsHandler, own),
             (r"/_sandbox/reset", control.ResetHandler, own),
-            (r"/_sandbox/stream", control.StreamHandler, own),
             (r"/_sandbox/page/(.*)", StaticFileHandler, page),
             (r"/()", StaticFileHandler, page),
         ],

@@ -1,6 +1,5 @@
-"""The sandbox's own endpoints under /_sandbox: what happened, which faults are on, the live stream."""
+"""The sandbox's own endpoints under /_sandbox: what happened, and which faults are on."""
 
-import asyncio
 import ipaddress
 import json
 from http import HTTPStatus
@@ -8,7 +7,6 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from tornado.iostream import StreamClosedError
 from tornado.web import HTTPError
 
 from sandbox import reports, staff
@@ -20,8 +18,6 @@ from sandbox.wire import WireHandler
 
 PAGE: Final = Path(__file__).parent / "page"
 DEFAULT_LIMIT: Final = 100
-TICK: Final = 0.4
-"""Seconds between checks for news for the stream."""
 
 
 class ControlHandler(WireHandler):
@@ -45,55 +41,39 @@ class ControlHandler(WireHandler):
         return query, int(limit) if limit.isdigit() else DEFAULT_LIMIT, int(offset) if offset.isdigit() else 0
 
 
-class HealthHandler(ControlHandler):
-    """GET /_sandbox/health."""
+class ReadHandler(ControlHandler):
+    """GET /_sandbox/…: whether it answers, what happened, and every version of a lead."""
 
-    def get(self) -> None:
-        """Reply 200."""
-        self.send(Reply(200, {"ok": True}))
+    def get(self, what: str) -> None:
+        """Return a page, or the totals."""
+        sandbox, page = self.sandbox, self.page_of()
+        match what:
+            case "health":
+                body: dict[str, Any] = {"ok": True}
+            case "records":
+                body = reports.records(sandbox, *page)
+            case "calls":
+                body = reports.calls(sandbox, *page)
+            case "mails":
+                body = mails(sandbox, *page[1:])
+            case _:
+                body = reports.summary(sandbox)
+        self.send(Reply(200, body))
 
 
-class RecordsHandler(ControlHandler):
-    """GET /_sandbox/records, and one record's history."""
+class RecordHandler(ControlHandler):
+    """/_sandbox/records/ID/…: one lead, as sales staff see and change it."""
 
-    def get(self, record_id: str | None = None, _: str | None = None) -> None:
-        """Return a page of leads, or every version of one."""
-        if record_id is None:
-            self.send(Reply(200, reports.records(self.sandbox, *self.page_of())))
-        else:
-            self.send(Reply(200, {"versions": self.sandbox.records.history(int(record_id))}))
+    def get(self, record_id: str, _: str) -> None:
+        """Return every version."""
+        self.send(Reply(200, {"versions": self.sandbox.records.history(int(record_id))}))
 
     def post(self, record_id: str, action: str) -> None:
-        """Do to a lead what sales staff do, such as to convert it."""
+        """Do to it what sales staff do, such as to convert it."""
         wanted = json.loads(self.request.body or "{}")
         if action not in staff.ACTIONS or not staff.act(self.sandbox, int(record_id), action, wanted):
             raise HTTPError(HTTPStatus.CONFLICT)
         self.send(Reply(200, {"ok": True}))
-
-
-class CallsHandler(ControlHandler):
-    """GET /_sandbox/calls."""
-
-    def get(self) -> None:
-        """Return a page of calls."""
-        self.send(Reply(200, reports.calls(self.sandbox, *self.page_of())))
-
-
-class MailsHandler(ControlHandler):
-    """GET /_sandbox/mails."""
-
-    def get(self) -> None:
-        """Return a page of the mailbox."""
-        _, limit, offset = self.page_of()
-        self.send(Reply(200, mails(self.sandbox, limit, offset)))
-
-
-class SummaryHandler(ControlHandler):
-    """GET /_sandbox/summary."""
-
-    def get(self) -> None:
-        """Return the totals."""
-        self.send(Reply(200, reports.summary(self.sandbox)))
 
 
 class ResetHandler(ControlHandler):
@@ -131,37 +111,6 @@ class FaultsHandler(ControlHandler):
             self.send(Reply(400, error("BAD_FAULTS", str(wrong))))
         else:
             self.send(Reply(200, self.sandbox.switches()))
-
-
-class StreamHandler(ControlHandler):
-    """GET /_sandbox/stream: the totals as server-sent events, whenever something has changed."""
-
-    async def get(self) -> None:
-        """Send until the page is closed."""
-        self.gone = False
-        self.set_header("Content-Type", "text/event-stream")
-        self.set_header("Cache-Control", "no-store")
-        last: tuple[Any, ...] = ()
-        try:
-            while not (self.gone or self.sandbox.stopping.is_set()):
-                state = (
-                    self.sandbox.ledger.last_call,
-                    self.sandbox.in_flight.total,
-                    self.sandbox.mails,
-                    str(self.sandbox.faults.shown()),
-                )
-                if state != last:
-                    last = state
-                    self.write(f"data: {json.dumps(reports.summary(self.sandbox))}\n\n")
-                    await self.flush()
-                await asyncio.sleep(TICK)
-        except (StreamClosedError, asyncio.CancelledError):
-            # The page was closed, or the sandbox is stopping.
-            return
-
-    def on_connection_close(self) -> None:
-        """Stop sending."""
-        self.gone = True
 
 
 def _is_this_machine(name: str) -> bool:

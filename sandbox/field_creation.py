@@ -13,34 +13,11 @@ from sandbox.writes import data_of, status_of
 FIELDS_A_CALL: Final = 5
 """Custom fields created in one call (documented for updates in v6; assumed for creation)."""
 
-LENGTHS: Final = {
-    "text": SINGLE_LINE,
-    "textarea": 2_000,
-    "email": 100,
-    "phone": 30,
-    "picklist": 120,
-    "website": 255,
-    "datetime": 120,
-    "date": 120,
-    "integer": 9,
-    "bigint": 18,
-    "double": 16,
-    "currency": 16,
-    "percent": 5,
-    "boolean": 5,
-}
-UNIQUE_TYPES: Final = frozenset({"text", "email", "phone", "integer", "bigint", "website"})
+LENGTHS: Final = {"text": SINGLE_LINE, "textarea": 2_000, "website": 255, "datetime": 120, "boolean": 5}
 
 
 def create_fields(sandbox: Sandbox, call: Call, body: Any, params: Params) -> Reply:
-    """Create custom fields, at most five, each from its label and type.
-
-    Args:
-        sandbox: where they are stored.
-        call: gets the results.
-        body: the request's body, unchecked.
-        params: the query; names the module.
-    """
+    """Create custom fields, at most five, each from its label and type; `call` gets the results."""
     module, _ = module_of(sandbox, params)
     rows = data_of(body, "fields", FIELDS_A_CALL)
     items = [_create(sandbox, module, index, row) for index, row in enumerate(rows)]
@@ -61,14 +38,12 @@ def _create(sandbox: Sandbox, module: str, index: int, row: Any) -> dict[str, An
         text = message.get(code, "invalid data")
         return error(code, text, **details, api_name=name, json_path=f"{path}.{name}")
     label, kind = row["field_label"], row["data_type"]
-    shown = (value.get("display_value") for value in row.get("pick_list_values") or () if isinstance(value, dict))
     spec = SandboxField(
         sandbox.fields.api_name_for(module, label),
         kind,
-        _length(row),
+        row.get("length", LENGTHS[kind]),
         label,
         unique=bool(row.get("unique")),
-        choices=tuple(str(value) for value in shown),
         custom=True,
     )
     made = {"id": sandbox.fields.create(module, spec)}
@@ -80,26 +55,11 @@ def _wrong_field(row: dict[str, Any], taken: set[str]) -> tuple[str, str, dict[s
     for name in ("field_label", "data_type"):
         if not isinstance(row.get(name), str) or not row[name].strip():
             return "MANDATORY_NOT_FOUND", name, {}
-    kind = row["data_type"]
-    if kind not in LENGTHS:
+    if row["data_type"] not in LENGTHS:
         return "INVALID_DATA", "data_type", {}
     if row["field_label"].lower() in taken:
         return "DUPLICATE_DATA", "field_label", {}
-    if row.get("unique") and kind not in UNIQUE_TYPES:
-        return "INVALID_DATA", "unique", {}
-    max_length = 50_000 if kind == "textarea" else LENGTHS[kind]
-    length = _length(row)
-    return (
-        None
-        if type(length) is int and 0 < length <= max_length
-        else ("INVALID_DATA", "length", {"maximum_length": max_length})
-    )
-
-
-def _length(row: dict[str, Any]) -> int:
-    default = LENGTHS[row["data_type"]]
-    kind = (row.get("textarea") or {}).get("type")
-    length: int = row.get("length") or {"small": 2_000, "large": 32_000, "rich_text": 50_000}.get(
-        str(kind), default
-    )
-    return length
+    most = LENGTHS[row["data_type"]]
+    length = row.get("length", most)
+    is_fit = type(length) is int and 0 < length <= most
+    return None if is_fit else ("INVALID_DATA", "length", {"maximum_length": most})

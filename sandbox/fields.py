@@ -48,22 +48,17 @@ class Fields:
     def _added(self, name: str) -> set[str]:
         return {row[0] for row in self._db.execute("SELECT value FROM choices WHERE field=?", (name,))}
 
-    def modules(self) -> list[str]:
-        """Return the names of all modules, Leads first."""
-        return ["Leads", *sorted(set(self._specs) - {"Leads"})]
-
     def of(self, module: str) -> dict[str, SandboxField] | None:
         """Return a module's fields by API name, or None if there is no such module."""
         return self._specs.get(module)
 
     def checked(self) -> tuple[str, ...]:
         """Return the fields an upsert looks up by default: Email (the system's own), then every unique field."""
-        return ("Email", *self.looked_up(by_default=True))
+        return ("Email", *self.looked_up())
 
-    def looked_up(self, *, by_default: bool) -> tuple[str, ...]:
-        """Return the unique fields an upsert looks up: `by_default`, or when it names others."""
-        phone = self._limits.phone_unique and (by_default or self._limits.phone_lookup)
-        return (*self.unique, "Phone") if phone else self.unique
+    def looked_up(self) -> tuple[str, ...]:
+        """Return the unique fields an upsert always looks up."""
+        return (*self.unique, "Phone") if self._limits.phone_unique else self.unique
 
     def marked_unique(self) -> tuple[str, ...]:
         """Return every field whose value only one lead may have."""

@@ -47,31 +47,13 @@ STANDARD: Final = (
         "Lead_Source",
         "picklist",
         120,
-        choices=(
-            "-None-",
-            "Advertisement",
-            "Cold Call",
-            "External Referral",
-            "Online Store",
-            "Website",
-            "WhatsApp",
-        ),
+        choices=("-None-", "Advertisement", "Cold Call", "External Referral", "Website", "WhatsApp"),
     ),
     SandboxField(
         "Lead_Status",
         "picklist",
         120,
-        choices=(
-            "-None-",
-            "Attempted to Contact",
-            "Contact in Future",
-            "Contacted",
-            "Junk Lead",
-            "Lost Lead",
-            "Not Contacted",
-            "Pre-Qualified",
-            "Not Qualified",
-        ),
+        choices=("-None-", "Attempted to Contact", "Contacted", "Junk Lead", "Lost Lead", "Not Contacted"),
     ),
     SandboxField("Industry", "picklist", 120, choices=("-None-", "Healthcare", "Other")),
     SandboxField("Rating", "picklist", 120, choices=("-None-", "Acquired", "Active", "Market Failed")),
@@ -98,69 +80,25 @@ STANDARD: Final = (
 )
 
 
-def _custom(api_name: str, data_type: str = "text", length: int = SINGLE_LINE) -> SandboxField:
-    return SandboxField(api_name, data_type, length, custom=True, unique=api_name == EVENT_ID_FIELD)
-
-
+_TEXTS: Final = """
+    Website_Reference Google_Campaign Google_Ad_Group Google_Keyword Google_Ad Google_Click_ID
+    UTM_Source UTM_Medium UTM_Content UTM_Term Match_Type Ad_Network_Name Ad_Device GBRAID WBRAID
+    Facebook_Click_ID Microsoft_Click_ID Ads_Timestamp Browser_Event_ID Session_ID Browser
+    Operating_System Device_Class Screen_Resolution Time_Zone Visitor_Language First_Campaign
+    First_Ad_Group First_Keyword First_Ad First_Google_Click_ID First_UTM_Source First_UTM_Medium
+    First_Touch_At Consent_Version Consent_Choice WhatsApp_Code Button_Location Analytics_Click_ID
+    Call_Time Treatment_Interest Already_Has Visitor_Said Enquiry_Page Same_Visit
+"""
+_LONG: Final = "Page_URL Landing_URL Page_Referrer First_Landing_URL First_Referrer"
+_TIMES: Final = "Consent_At Submitted_At Call_From Earlier_Enquiry_At"
+_SWITCHES: Final = "Marketing_Opt_In Repeat_Enquiry"
 CUSTOM: Final = (
-    _custom(EVENT_ID_FIELD, length=100),
-    _custom("Website_Reference"),
-    _custom("Google_Campaign"),
-    _custom("Google_Ad_Group"),
-    _custom("Google_Keyword"),
-    _custom("Google_Ad"),
-    _custom("Google_Click_ID"),
-    _custom("UTM_Source"),
-    _custom("UTM_Medium"),
-    _custom("UTM_Content"),
-    _custom("UTM_Term"),
-    _custom("Match_Type"),
-    _custom("Ad_Network_Name"),
-    _custom("Ad_Device"),
-    _custom("GBRAID"),
-    _custom("WBRAID"),
-    _custom("Facebook_Click_ID"),
-    _custom("Microsoft_Click_ID"),
-    _custom("Ads_Timestamp"),
-    _custom("Browser_Event_ID"),
-    _custom("Session_ID"),
-    _custom("Page_URL", "textarea", SMALL_TEXT),
-    _custom("Landing_URL", "textarea", SMALL_TEXT),
-    _custom("Page_Referrer", "textarea", SMALL_TEXT),
-    _custom("Browser"),
-    _custom("Operating_System"),
-    _custom("Device_Class"),
-    _custom("Screen_Resolution"),
-    _custom("Time_Zone"),
-    _custom("Visitor_Language"),
-    _custom("First_Campaign"),
-    _custom("First_Ad_Group"),
-    _custom("First_Keyword"),
-    _custom("First_Ad"),
-    _custom("First_Google_Click_ID"),
-    _custom("First_UTM_Source"),
-    _custom("First_UTM_Medium"),
-    _custom("First_Touch_At"),
-    _custom("First_Landing_URL", "textarea", SMALL_TEXT),
-    _custom("First_Referrer", "textarea", SMALL_TEXT),
-    _custom("Consent_Version"),
-    _custom("Consent_Choice"),
-    _custom("Consent_At", "datetime", 120),
-    _custom("Marketing_Opt_In", "boolean", 5),
-    _custom("WhatsApp_Link", "website", 255),
-    _custom("WhatsApp_Code"),
-    _custom("Button_Location"),
-    _custom("Analytics_Click_ID"),
-    _custom("Submitted_At", "datetime", 120),
-    _custom("Call_From", "datetime", 120),
-    _custom("Call_Time"),
-    _custom("Treatment_Interest"),
-    _custom("Already_Has"),
-    _custom("Visitor_Said"),
-    _custom("Enquiry_Page"),
-    _custom("Repeat_Enquiry", "boolean", 5),
-    _custom("Earlier_Enquiry_At", "datetime", 120),
-    _custom("Same_Visit"),
+    SandboxField(EVENT_ID_FIELD, "text", 100, custom=True, unique=True),
+    *(SandboxField(name, "text", SINGLE_LINE, custom=True) for name in _TEXTS.split()),
+    *(SandboxField(name, "textarea", SMALL_TEXT, custom=True) for name in _LONG.split()),
+    *(SandboxField(name, "datetime", 120, custom=True) for name in _TIMES.split()),
+    *(SandboxField(name, "boolean", 5, custom=True) for name in _SWITCHES.split()),
+    SandboxField("WhatsApp_Link", "website", 255, custom=True),
 )
 
 OTHER_MODULES: Final[dict[str, tuple[SandboxField, ...]]] = {

@@ -29,32 +29,12 @@ class Limits:
     """What can be changed while the sandbox runs; the defaults are an Enterprise organisation's."""
 
     credits_allowance: int = _limit("credits in 24 hours", default=5_000_000)
-    concurrency_enforced: bool = _limit("whether too many calls in flight get a 429", default=True)
     concurrency_total: int = _limit("calls in flight", default=20)
-    concurrency_large: int = _limit(
-        "calls in flight that write more than 10 rows, list with sort_by or cvid, or query (COQL)",
-        default=10,
-    )
+    concurrency_large: int = _limit("calls in flight that write more than 10 rows or list with sort_by", default=10)
     token_life_s: int = _limit("expires_in of new tokens, seconds", default=3_600)
     token_mint_limit: int = _limit("tokens minted in 10 minutes", default=10)
-    token_lockout_s: int = _limit(
-        "seconds without tokens after one was refused for the limit, doubled by every try meanwhile; 0: no lockout",
-        default=0,
-    )
     email_unique: bool = _limit("whether Email is a unique field: a repeat is DUPLICATE_DATA", default=False)
     phone_unique: bool = _limit("whether Phone is a unique field", default=False)
-    phone_lookup: bool = _limit(
-        "whether every upsert looks up a unique Phone after the fields it names, and updates the record it finds, "
-        "as documented; false: DUPLICATE_DATA",
-        default=True,
-    )
-    duplicate_check_preference: bool = _limit(
-        "whether Email and unique fields are checked against contacts (converted leads) too: DUPLICATE_DATA",
-        default=False,
-    )
-    newest_wins: bool = _limit(
-        "whether the newest record wins when several match; false: the oldest", default=False
-    )
     search_lag_s: int = _limit(
         "seconds until search shows what was written; upserts and reads by id see it at once", default=0
     )
@@ -144,7 +124,5 @@ class InFlight:
 
     def exceeded(self, *, is_large: bool) -> bool:
         """Return whether the call just counted is one too many."""
-        if not self._limits.concurrency_enforced:
-            return False
         too_large = is_large and self.large > self._limits.concurrency_large
         return too_large or self.total > self._limits.concurrency_total

@@ -30,14 +30,7 @@ class MailSecurity:
 
     @classmethod
     def load(cls, certificate: str, key: str, login: str, *, implicit: bool) -> "MailSecurity":
-        """Read a certificate.
-
-        Args:
-            certificate: PEM file; "" for no TLS.
-            key: the certificate's key, a PEM file.
-            login: "user:password"; "" for none.
-            implicit: TLS from the first byte instead of STARTTLS.
-        """
+        """Read a certificate and its key, PEM files; "" for no TLS. `login`: "user:password", "" for none."""
         context = None
         if certificate:
             context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -81,14 +74,7 @@ class MailHandler:
 
 
 def keep(sandbox: Sandbox, sender: str, recipients: list[str], raw: bytes) -> None:
-    """Put a message into the mailbox, or count it if its Message-ID is there already.
-
-    Args:
-        sandbox: whose mailbox.
-        sender: of the envelope.
-        recipients: of the envelope.
-        raw: headers and body.
-    """
+    """Put a message into the mailbox, or count it if its Message-ID is there already."""
     message = email.message_from_bytes(raw, policy=email.policy.default)
     body = message.get_body(("plain",))
     headers = "\n".join(f"{name}: {value}" for name, value in message.items())
@@ -105,7 +91,6 @@ def keep(sandbox: Sandbox, sender: str, recipients: list[str], raw: bytes) -> No
             headers,
         ),
     )
-    sandbox.mails += 1
 
 
 def mails(sandbox: Sandbox, limit: int, offset: int) -> dict[str, Any]:
@@ -120,14 +105,7 @@ def mails(sandbox: Sandbox, limit: int, offset: int) -> dict[str, Any]:
 
 
 async def listen_for_mail(sandbox: Sandbox, host: str, port: int, security: MailSecurity) -> asyncio.Server:
-    """Receive mail.
-
-    Args:
-        sandbox: whose mailbox.
-        host: address to listen on.
-        port: 0 takes any free one.
-        security: what is demanded of clients.
-    """
+    """Receive mail; port 0 takes any free one."""
     loop, handler = asyncio.get_running_loop(), MailHandler(sandbox, security)
     logging.getLogger("mail.log").setLevel(logging.ERROR)  # aiosmtpd warns of its own deprecations on every login
 

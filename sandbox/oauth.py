@@ -1,4 +1,4 @@
-"""Zoho's accounts server: minting and revoking access tokens, and all its refusals."""
+"""Zoho's accounts server: minting access tokens, and all its refusals."""
 
 from dataclasses import dataclass
 from typing import Any, Final
@@ -23,7 +23,7 @@ THROTTLED: Final = Reply(
 
 
 def token_steps(sandbox: Sandbox, http: HttpRequest) -> Steps:
-    """Mint a token, or revoke one (POST …/revoke), unless a fault strikes."""
+    """Mint a token, unless a fault strikes."""
     call = Call("oauth", "POST", http.path, sandbox.clock(), sandbox.in_flight.total)
     call.request_id = http.headers.get("X-Request-ID")
     call.user_agent = http.headers.get("User-Agent")
@@ -39,7 +39,7 @@ def token_steps(sandbox: Sandbox, http: HttpRequest) -> Steps:
         yield slow["ms"] / 1_000
     with sandbox.ledger.transaction():
         token_call = _TokenCall(sandbox, http, call, _params(http))
-        reply = token_call.revoke() if http.path.endswith("/revoke") else token_call.mint()
+        reply = token_call.mint()
         call.status = reply.status
         call.code = str(reply.body["error"]) if isinstance(reply.body, dict) and "error" in reply.body else None
         sandbox.write_call(call)
@@ -97,12 +97,3 @@ class _TokenCall:
             "refresh_token": (REFRESH_TOKEN, "invalid_code"),
         }
         return next((error for name, (value, error) in wanted.items() if self.params.get(name) != value), None)
-
-    def revoke(self) -> Reply:
-        token = self.params.get("token", "")
-        if token == REFRESH_TOKEN:
-            self.sandbox.tokens.expire_all()
-            return Reply(200, {"status": "success"})
-        if self.sandbox.tokens.revoke(token):
-            return Reply(200, {"status": "success"})
-        return Reply(200, {"error": "invalid_token"})

@@ -22,35 +22,15 @@ Params = dict[str, str]
 def page_of(
     sandbox: Sandbox, where: str, values: tuple[Any, ...], params: Params, *, view: View = PRESENT
 ) -> tuple[list[Data], dict[str, Any]]:
-    """A page of records.
-
-    Args:
-        sandbox: where they are stored.
-        where: SQL over `r` and `v`.
-        values: its parameters.
-        params: the query: per_page, page or page_token.
-        view: which records, and of which time.
-
-    Returns:
-        The rows and the `info` of the reply.
-
-    Raises:
-        Refusal: the page is beyond Zoho's limits, or its token invalid.
-    """
-    per_page = min(_number(params.get("per_page"), PAGE_ROWS), PAGE_ROWS)
+    """The rows of a page, and the `info` of the reply. `where` is SQL over `r` and `v`. Raises Refusal."""
+    per_page, page = min(_number(params.get("per_page"), PAGE_ROWS), PAGE_ROWS), _number(params.get("page"), 1)
+    offset, limit = (page - 1) * per_page, NUMBERED_ROWS
     if params.get("page_token"):
-        if "page" in params:
-            raise refuse(400, "AMBIGUITY_DURING_PROCESSING", "page and page_token cannot be used together")
         page, before = _read(params["page_token"], sandbox.clock())
         where, values, offset, limit = f"({where}) AND r.id < ?", (*values, before), 0, TOKEN_ROWS
-    else:
-        page = _number(params.get("page"), 1)
-        offset, limit = (page - 1) * per_page, NUMBERED_ROWS
     if page * per_page > limit:
-        kind = "DISCRETE_PAGINATION" if limit == NUMBERED_ROWS else "PAGINATION"
-        raise refuse(
-            400, f"{kind}_LIMIT_EXCEEDED", f"only the first {limit} records can be listed this way", limit=limit
-        )
+        code = "DISCRETE_PAGINATION_LIMIT_EXCEEDED" if limit == NUMBERED_ROWS else "PAGINATION_LIMIT_EXCEEDED"
+        raise refuse(400, code, f"only the first {limit} records can be listed this way", limit=limit)
     rows = list(sandbox.records.find(where, values, per_page + 1, offset, view=view))
     info: dict[str, Any] = {"per_page": per_page, "count": len(rows[:per_page]), "page": page}
     return rows[:per_page], {**info, "more_records": len(rows) > per_page}

@@ -31,18 +31,7 @@ class SandboxProcess:
         mail_port: int = 0,
         more: Collection[str] = (),
     ) -> Self:
-        """Start one and wait until it listens.
-
-        Args:
-            data_dir: where its ledger is stored.
-            port: 0 takes any free one.
-            without_fields: Leads fields that it starts without.
-            mail_port: where it receives mail; 0: nowhere.
-            more: further options of the command line.
-
-        Raises:
-            RuntimeError: it did not start; the message shows its output.
-        """
+        """Start one and wait until it listens; `RuntimeError` with its output if not. Port 0: any free one."""
         command = [sys.executable, "-m", "sandbox", "--port", str(port), "--data", str(data_dir)]
         command += ["--mail-port", str(mail_port), *more]
         for name in without_fields:

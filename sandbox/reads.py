@@ -1,4 +1,4 @@
-"""Reading leads: by id, as a list, by search. Of Zoho's criteria equals, starts_with and in are supported."""
+"""Reading leads: by id, as a list, by search. Of Zoho's criteria `equals` is supported."""
 
 import re
 from typing import Any, Final
@@ -9,7 +9,7 @@ from sandbox.replies import Reply, missing_param, refuse
 from sandbox.state import Sandbox
 
 FIELDS_LIMIT: Final = 50
-CONDITION: Final = re.compile(r"\(?\s*([\w$]+):(equals|starts_with|in):((?:\\.|[^()\\])*)\)?")
+CONDITION: Final = re.compile(r"\(?\s*([\w$]+):equals:((?:\\.|[^()\\])*)\)?")
 CONVERTED: Final = "r.id IN (SELECT record_id FROM converted)"
 ALWAYS: Final = ("id", "$approval_state")
 Params = dict[str, str]
@@ -37,37 +37,24 @@ def listed(sandbox: Sandbox, params: Params) -> Reply:
         raise missing_param("fields")
     if len(names) > FIELDS_LIMIT:
         raise refuse(400, "LIMIT_EXCEEDED", "limit exceeded", limit=FIELDS_LIMIT, param_name="fields")
-    if params.get("ids"):
-        ids = [int(i) for i in params["ids"].split(",") if i.isdigit()]
-        some = f"r.id IN ({','.join('?' * len(ids))}) AND {_converted(params)}"
-        rows, info = page_of(sandbox, some, tuple(ids), params)
-        return reply_of([chosen(row, params) for row in rows], info)
-    rows, info = page_of(sandbox, _converted(params), (), params)
+    ids = [int(each) for each in params.get("ids", "").split(",") if each.isdigit()]
+    some = f"r.id IN ({','.join('?' * len(ids))})" if "ids" in params else "1"
+    rows, info = page_of(sandbox, f"{some} AND {_converted(params)}", tuple(ids), params)
     return reply_of([chosen(row, params) for row in rows], with_token(sandbox, rows, info))
 
 
 def searched(sandbox: Sandbox, params: Params) -> Reply:
-    """Search by criteria, email, phone or word, in Zoho's order of precedence; 204 when nothing matches.
+    """Search by criteria; 204 when nothing matches.
 
     With a lag, records are found by what they were at that time, and shown as they were. By default those that wait
     for approval are left out.
     """
     if sandbox.faults.any_on("under_approval") and params.get("approved", "true") == "true":
         return Reply(204, None)
-    lag = sandbox.limits.search_lag_s
-    if "criteria" in params:
-        where, values = criteria(params["criteria"])
-    elif "email" in params:
-        indexed = "r.id IN (SELECT record_id FROM keys WHERE field='Email' AND value=?)"
-        where = "lower(json_extract(v.data,'$.Email'))=?" if lag else indexed
-        values = (params["email"].lower(),)
-    elif "phone" in params:
-        where = "json_extract(v.data,'$.Phone')=? OR json_extract(v.data,'$.Mobile')=?"
-        values = (params["phone"], params["phone"])
-    elif "word" in params:
-        where, values = "v.data LIKE ? ESCAPE '\\'", (f"%{_like(params['word'])}%",)
-    else:
+    if "criteria" not in params:
         raise missing_param("criteria")
+    where, values = criteria(params["criteria"])
+    lag = sandbox.limits.search_lag_s
     view = View(as_of=sandbox.now(ago=lag)) if lag else PRESENT
     rows, info = page_of(sandbox, f"({where}) AND {_converted(params)}", values, params, view=view)
     return reply_of([chosen(row, params) for row in rows], info)
@@ -84,27 +71,11 @@ def criteria(text: str) -> tuple[str, tuple[Any, ...]]:
     if not found:
         raise refuse(400, "INVALID_QUERY", "invalid query formed", api_name="criteria")
     parts, values = [], []
-    for name, comparator, raw in found:
-        value = re.sub(r"\\(.)", r"\1", raw)
-        column = "CAST(r.id AS TEXT)" if name == "id" else "CAST(json_extract(v.data, ?) AS TEXT)"
-        if name != "id":
-            values.append(f'$."{name}"')
-        if comparator == "in":
-            options = value.split(",")
-            parts.append(f"{column} COLLATE NOCASE IN ({','.join('?' * len(options))})")
-            values.extend(options)
-        elif comparator == "starts_with":
-            parts.append(f"{column} LIKE ? ESCAPE '\\'")
-            values.append(f"{_like(value)}%")
-        else:
-            parts.append(f"{column} = ? COLLATE NOCASE")
-            values.append(value)
+    for name, raw in found:
+        parts.append("CAST(json_extract(v.data, ?) AS TEXT) = ? COLLATE NOCASE")
+        values += [f'$."{name}"', re.sub(r"\\(.)", r"\1", raw)]
     joint = " OR " if ")or(" in text.replace(" ", "").lower() else " AND "
     return joint.join(parts), tuple(values)
-
-
-def _like(word: str) -> str:
-    return re.sub(r"([%_\\])", r"\\\1", word)
 
 
 def deleted(sandbox: Sandbox, params: Params) -> Reply:

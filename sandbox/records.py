@@ -7,10 +7,7 @@ from typing import Any, Final, NamedTuple
 from sandbox.ledger import Ledger
 
 FIRST_ID: Final = 488_800_000_000_100_001
-FIRST_CONTACT_ID: Final = 488_800_001_000_100_001
-"""Converting a lead makes a contact, numbered like the lead. No other contacts exist."""
 LEADS_MODULE: Final = "488800000000002175"
-CONTACTS_MODULE: Final = "488800000000002176"
 USER: Final = {"name": "Sandbox User", "id": "488800000000012001", "email": "sandbox.user@example.com"}
 Data = dict[str, Any]
 Keys = Sequence[tuple[str, str]]
@@ -60,14 +57,7 @@ class Records:
         self.next_id = FIRST_ID if top is None else int(top) + 1
 
     def insert(self, data: Data, keys: Keys, call_id: int, at: str) -> int:
-        """Add a record; return its id.
-
-        Args:
-            data: its fields.
-            keys: values of its checked fields.
-            call_id: the call that wrote it.
-            at: the time of the call.
-        """
+        """Add a record, found by the keys of its checked fields; return its id."""
         record_id = self.next_id
         self.next_id += 1
         version = self._version(record_id, call_id, "insert", data, at)
@@ -76,15 +66,7 @@ class Records:
         return record_id
 
     def update(self, old: Stored, data: Data, keys: tuple[Keys, Keys], call_id: int, at: str) -> None:
-        """Store a newer version of a record.
-
-        Args:
-            old: the record.
-            data: all its fields.
-            keys: the old and the new values of its checked fields.
-            call_id: the call that wrote it.
-            at: the time of the call.
-        """
+        """Store a newer version; `keys` are the old and the new values of its checked fields."""
         version = self._version(old.id, call_id, "update", data, at)
         self._db.execute("UPDATE records SET version=?, modified_at=? WHERE id=?", (version, at, old.id))
         if keys[0] != keys[1]:
@@ -142,27 +124,14 @@ class Records:
         for name, value in keys:
             self._db.execute("INSERT OR IGNORE INTO keys VALUES (?,?,?)", (name, value, record_id))
 
-    def holder(self, field: str, value: str, *, before: int | None = None, newest: bool = False) -> int | None:
-        """Return the id of the live lead with this value in a checked field, or None.
-
-        Args:
-            field: the field.
-            value: its value, in any case.
-            before: only leads with a smaller id; None: all.
-            newest: of several leads the newest; else the oldest.
-        """
+    def holder(self, field: str, value: str, *, before: int | None = None) -> int | None:
+        """Return the id of the oldest live lead with this value, in any case, or None; `before`: of smaller ids."""
         sql = (
             f"SELECT record_id FROM keys WHERE field=? AND value=? AND record_id < ? AND {LEAD}"  # noqa: S608
-            f" ORDER BY record_id {'DESC' if newest else 'ASC'} LIMIT 1"
+            f" ORDER BY record_id LIMIT 1"
         )
         found = self._db.execute(sql, (field, value.lower(), before or self.next_id)).fetchone()
         return None if found is None else int(found[0])
-
-    def contact(self, field: str, value: str) -> int | None:
-        """Return the id of the oldest contact with this value in a checked field, or None."""
-        sql = f"SELECT min(record_id) FROM keys WHERE field=? AND value=? AND NOT ({LEAD})"  # noqa: S608
-        (found,) = self._db.execute(sql, (field, value.lower())).fetchone()
-        return None if found is None else int(found) - FIRST_ID + FIRST_CONTACT_ID
 
     def stored(self, record_id: int) -> Stored | None:
         """Return a live record, or None."""
@@ -173,15 +142,7 @@ class Records:
     def find(
         self, where: str, values: tuple[Any, ...], limit: int, offset: int = 0, *, view: View = PRESENT
     ) -> Iterator[Data]:
-        """Yield records, newest first.
-
-        Args:
-            where: SQL over `r` and `v`, never input.
-            values: its parameters.
-            limit: how many at most.
-            offset: how many to skip.
-            view: which records, and of which time.
-        """
+        """Yield records, newest first; `where` is SQL over `r` and `v`, never input."""
         source = LIVE if view.as_of is None else OLDER.format(view.as_of)
         states = ",".join(map(str, view.deleted))
         rows = self._db.execute(
@@ -207,14 +168,7 @@ class Records:
 
 
 def rendered(record_id: int, created: str, modified: str, data: Data) -> Data:
-    """A record as Zoho shows it: the stored fields and those that Zoho sets itself.
-
-    Args:
-        record_id: its id.
-        created: when it was created.
-        modified: when it was last changed.
-        data: the stored fields.
-    """
+    """A record as Zoho shows it: the stored fields and those that Zoho sets itself."""
     names = (data.get("Salutation"), data.get("First_Name"), data.get("Last_Name"))
     author = {"name": USER["name"], "id": USER["id"], "email": USER["email"]}
     return {

@@ -24,14 +24,7 @@ DUPLICATES: Final = (
 
 
 def calls(sandbox: Sandbox, filters: dict[str, str], limit: int, offset: int) -> dict[str, Any]:
-    """A page of calls, oldest first.
-
-    Args:
-        sandbox: whose ledger.
-        filters: values of `CALL_FILTERS`; "null" finds calls without one.
-        limit: how many at most.
-        offset: how many to skip.
-    """
+    """A page of calls, oldest first, by values of `CALL_FILTERS`; "null" finds calls without one."""
     parts, values = [], []
     for name, value in filters.items():
         if name in CALL_FILTERS:
@@ -49,14 +42,7 @@ def calls(sandbox: Sandbox, filters: dict[str, str], limit: int, offset: int) ->
 
 
 def records(sandbox: Sandbox, filters: dict[str, str], limit: int, offset: int) -> dict[str, Any]:
-    """A page of live leads, newest first.
-
-    Args:
-        sandbox: whose ledger.
-        filters: values of fields, by API name.
-        limit: how many at most.
-        offset: how many to skip.
-    """
+    """A page of live leads, newest first, by values of fields."""
     parts, values = [], []
     for name, value in filters.items():
         if name == "id":

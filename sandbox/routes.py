@@ -8,7 +8,7 @@ from typing import Any, Final
 from sandbox import field_creation, reads, settings_api, writes
 from sandbox.ledger import Call
 from sandbox.limits import LARGE_WRITE_ROWS
-from sandbox.replies import Reply, invalid_method, invalid_module, invalid_url, missing_param, refuse
+from sandbox.replies import Reply, invalid_method, invalid_module, invalid_url, refuse
 from sandbox.rows import RowWriter
 from sandbox.state import Sandbox
 
@@ -54,13 +54,6 @@ def _rows(request: Request) -> list[Any]:
     return rows
 
 
-def _delete(sandbox: Sandbox, request: Request) -> Reply:
-    ids = request.params.get("ids", "")
-    if not ids:
-        raise missing_param("ids")
-    return writes.delete(sandbox, request.call, ids.split(","))
-
-
 TABLE: Final[tuple[tuple[str, dict[str, Answer]], ...]] = (
     ("Leads/upsert", {"POST": _upsert}),
     (
@@ -69,7 +62,6 @@ TABLE: Final[tuple[tuple[str, dict[str, Answer]], ...]] = (
             "POST": _insert,
             "PUT": _update,
             "GET": lambda s, r: reads.listed(s, r.params),
-            "DELETE": _delete,
         },
     ),
     ("Leads/deleted", {"GET": lambda s, r: reads.deleted(s, r.params)}),
@@ -79,28 +71,18 @@ TABLE: Final[tuple[tuple[str, dict[str, Answer]], ...]] = (
         {
             "GET": lambda s, r: reads.one(s, r.path.split("/")[1], r.params),
             "PUT": _update,
-            "DELETE": lambda s, r: writes.delete(s, r.call, [r.path.split("/")[1]]),
+            "DELETE": lambda s, r: writes.delete(s, r.call, r.path.split("/")[1]),
         },
     ),
     (rf"settings/recycle_bin/{ID}", {"DELETE": lambda s, r: writes.purge(s, r.call, r.path.split("/")[2])}),
     ("users", {"GET": lambda s, r: settings_api.users(s, r.params)}),
     ("org", {"GET": lambda s, r: settings_api.org(s, r.params)}),
-    ("settings/modules", {"GET": lambda s, r: settings_api.modules(s, r.params)}),
     (
         "settings/fields",
         {
             "GET": lambda s, r: settings_api.fields(s, r.params),
             "POST": lambda s, r: field_creation.create_fields(s, r.call, r.body, r.params),
         },
-    ),
-    ("settings/layouts", {"GET": lambda s, r: settings_api.layouts(s, r.params)}),
-    (
-        "settings/automation/assignment_rules",
-        {"GET": lambda s, r: settings_api.assignment_rules(s, r.params)},
-    ),
-    (
-        "settings/duplicate_check_preference",
-        {"GET": lambda s, r: settings_api.duplicate_check_preference(s, r.params)},
     ),
 )
 ROUTES: Final = tuple((re.compile(pattern), answers) for pattern, answers in TABLE)
@@ -116,8 +98,6 @@ def answer(sandbox: Sandbox, request: Request) -> Reply:
     first = request.path.split("/")[0]
     if first in {"settings", "users", "org", ""}:
         raise invalid_url()
-    if request.path == "coql":
-        raise refuse(400, "NOT_SUPPORTED", "the sandbox answers no COQL queries")
     if sandbox.fields.of(first) is None:
         raise invalid_module()
     if first == "Leads":
@@ -128,9 +108,8 @@ def answer(sandbox: Sandbox, request: Request) -> Reply:
 def large(request: Request) -> bool:
     """Return whether a call counts towards the smaller limit of calls in flight (Zoho's API limits page)."""
     if request.method == "GET":
-        return request.path == "Leads" and not {"sort_by", "cvid"}.isdisjoint(request.params)
-    is_write = request.method in {"POST", "PUT"}
-    return request.path == "coql" or (is_write and len(rows_of(request.body)) > LARGE_WRITE_ROWS)
+        return request.path == "Leads" and "sort_by" in request.params
+    return request.method in {"POST", "PUT"} and len(rows_of(request.body)) > LARGE_WRITE_ROWS
 
 
 def rows_of(body: Any) -> list[Any]:

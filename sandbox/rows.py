@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from sandbox.ledger import Call
-from sandbox.records import CONTACTS_MODULE, LEADS_MODULE, USER, Stored
+from sandbox.records import LEADS_MODULE, USER, Stored
 from sandbox.replies import error
 from sandbox.state import Sandbox
 
@@ -84,57 +84,30 @@ class RowWriter:
 
     def match(self, data: dict[str, Any]) -> tuple[Stored | None, str | None]:
         """Find the record a row belongs to, and the field that matched."""
-        records, newest = self.sandbox.records, self.sandbox.limits.newest_wins
+        records = self.sandbox.records
         for name in self.by:
             value = data.get(name)
-            found = (
-                records.holder(name, value, before=self.before, newest=newest) if isinstance(value, str) else None
-            )
+            found = records.holder(name, value, before=self.before) if isinstance(value, str) else None
             if found is not None:
                 return records.stored(found), name
         return None, None
 
     def clashes(self, index: int, data: dict[str, Any], old: Stored | None, sure: tuple[str, ...]) -> None:
-        """Refuse a row whose unique value belongs to another record.
-
-        Args:
-            index: of the row in its call.
-            data: the row's fields.
-            old: the row's own record, if it has one.
-            sure: fields that have been looked up already.
-
-        Raises:
-            RowError: names every such field.
-        """
-        leads = {"api_name": "Leads", "id": LEADS_MODULE}
+        """Refuse a row whose unique values belong to another record; `sure` fields have been looked up already."""
         found: list[Item] = []
         for name in self.sandbox.fields.marked_unique():
             value = None if name in sure else data.get(name)
             holder = self.sandbox.records.holder(name, value) if isinstance(value, str) else None
             if holder is not None and (old is None or holder != old.id):
-                found.append(self._duplicate(index, name, holder, leads))
-        found = found or self._contacts(index, data, old)
+                found.append(self._duplicate(index, name, holder))
         if len(found) == 1:
             raise RowError(found[0])
         if found:
             raise RowError(error("MULTIPLE_OR_MULTI_ERRORS", "Multiple errors in the request") | {"errors": found})
 
-    def _contacts(self, index: int, data: dict[str, Any], old: Stored | None) -> list[Item]:
-        """Return the clashes with contacts of what the row would change, if the organisation checks them."""
-        if not self.sandbox.limits.duplicate_check_preference:
-            return []
-        found: list[Item] = []
-        for name in dict.fromkeys(("Email", *self.sandbox.fields.marked_unique())):
-            value = data.get(name)
-            if not isinstance(value, str) or (old is not None and old.data.get(name) == value):
-                continue
-            if (contact := self.sandbox.records.contact(name, value)) is not None:
-                module = {"api_name": "Contacts", "id": CONTACTS_MODULE}
-                found.append(self._duplicate(index, name, contact, module))
-        return found
-
     @staticmethod
-    def _duplicate(index: int, name: str, holder: int, module: dict[str, str]) -> Item:
+    def _duplicate(index: int, name: str, holder: int) -> Item:
+        module = {"api_name": "Leads", "id": LEADS_MODULE}
         other = {"id": str(holder), "Owner": {"name": USER["name"], "id": USER["id"]}, "module": module}
         where = {"api_name": name, "json_path": f"$.data[{index}].{name}", "id": str(holder)}
         return error("DUPLICATE_DATA", "duplicate data", **where, duplicate_record=other, more_records=False)
@@ -148,14 +121,7 @@ class RowWriter:
         return Done("insert", str(record_id), self.at)
 
     def update(self, index: int, old: Stored, data: dict[str, Any], field: str | None = None) -> Done:
-        """Store a newer version of a record.
-
-        Args:
-            index: of the row in its call.
-            old: the record.
-            data: the row's fields; null or empty blanks a field.
-            field: the field that matched the record, if any.
-        """
+        """Store a newer version; null or empty blanks a field. `field`: the one that matched the record."""
         self.clashes(index, data, old, (field,) if field else ())
         self._choose(data)
         kept = {name: value for name, value in {**old.data, **data}.items() if value is not None}

@@ -30,7 +30,6 @@ class Sandbox:
     in_flight: InFlight
     faults: Faults = field(default_factory=Faults)
     resets: int = 0
-    mails: int = 0  # mail received since the start; tells the page that there is news
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
 
     @classmethod
@@ -42,13 +41,9 @@ class Sandbox:
         clock: Clock = time.time,
         seed: int | None = None,
     ) -> "Sandbox":
-        """Open the sandbox stored in a directory, or create it.
+        """Open the sandbox stored in a directory (None: in memory) without these Leads fields.
 
-        Args:
-            directory: where its ledger is stored; None: in memory.
-            without: Leads fields that it starts without.
-            clock: the only source of time; a simulation injects its own.
-            seed: of the access tokens; None: random ones. Faults have a seed of their own.
+        `clock` is the only source of time. `seed`: of the access tokens, None for random ones.
         """
         ledger, limits = Ledger(directory), Limits()
         return cls(
@@ -89,15 +84,7 @@ class Sandbox:
         return {**self.faults.shown(), "limits": limits}
 
     def change(self, document: Any, *, replace: bool = False) -> None:
-        """Change the named faults and limits, all or none.
-
-        Args:
-            document: faults by name, and `limits`; see the catalog.
-            replace: also switch off what is not named, and return limits not named to their defaults.
-
-        Raises:
-            BadFaults: an unknown name or an invalid value; nothing has changed.
-        """
+        """Change the named faults and limits, all or none; `replace` resets those not named. Raises BadFaults."""
         before = self.switches()
         try:
             self._change(document, replace=replace)

@@ -9,8 +9,6 @@ from sandbox.limits import Clock, Limits
 SCOPE: Final = "ZohoCRM.modules.ALL ZohoCRM.settings.ALL ZohoCRM.users.READ ZohoCRM.org.READ ZohoCRM.bulk.ALL"
 MINT_WINDOW: Final = 600.0
 """Seconds in which at most `mint_limit` (10) tokens are minted per refresh token (Zoho's accounts pages)."""
-MAX_DOUBLINGS: Final = 10
-"""Of a lockout that grows with every try."""
 ACTIVE_LIMIT: Final = 30
 """Live access tokens of a refresh token; one more invalidates the oldest (same source)."""
 
@@ -27,19 +25,13 @@ class Tokens:
         rows = self._db.execute("SELECT token, expires FROM tokens WHERE active ORDER BY minted").fetchall()
         self._alive: dict[str, float] = dict(rows)
         minted = len(self.minted_at())
-        self._tries, self._locked_until = 0, 0.0
         self._random = random.Random(None if self._seed is None else f"{self._seed}:{minted}")
 
     def throttled(self) -> bool:
-        """Return whether a token is refused now: the limit of the window is reached, or its lockout not over."""
-        now, lockout = self._clock(), self._limits.token_lockout_s
-        minted = self._db.execute("SELECT count(*) FROM tokens WHERE minted > ?", (now - MINT_WINDOW,)).fetchone()[
-            0
-        ]
-        refused = int(minted) >= self._limits.token_mint_limit or (lockout > 0 and now < self._locked_until)
-        self._tries = min(self._tries + 1, MAX_DOUBLINGS) if refused else 0
-        self._locked_until = now + lockout * 2 ** (self._tries - 1) if refused else 0.0
-        return refused
+        """Return whether the limit of the window is reached."""
+        words = "SELECT count(*) FROM tokens WHERE minted > ?"
+        (minted,) = self._db.execute(words, (self._clock() - MINT_WINDOW,)).fetchone()
+        return int(minted) >= self._limits.token_mint_limit
 
     def mint(self, refresh_token: str) -> str:
         """Mint a token of Zoho's shape; invalidate the oldest if there are too many."""
@@ -49,17 +41,14 @@ class Tokens:
         self._db.execute("INSERT INTO tokens VALUES (?,?,?,?,1)", (token, refresh_token, minted, expires))
         self._alive[token] = expires
         while len(self._alive) > ACTIVE_LIMIT:
-            self.revoke(next(iter(self._alive)))
+            oldest = next(iter(self._alive))
+            self._db.execute("UPDATE tokens SET active=0 WHERE token=?", (oldest,))
+            del self._alive[oldest]
         return token
 
     def valid(self, token: str) -> bool:
         """Return whether this token is live."""
         return self._alive.get(token, 0.0) > self._clock()
-
-    def revoke(self, token: str) -> bool:
-        """End one token; False if it was not live."""
-        self._db.execute("UPDATE tokens SET active=0 WHERE token=?", (token,))
-        return self._alive.pop(token, None) is not None
 
     def expire_all(self) -> None:
         """End every token at once."""

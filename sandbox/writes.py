@@ -48,7 +48,7 @@ def check_order(sandbox: Sandbox, body: dict[str, Any]) -> tuple[str, ...]:
             raise refuse(400, "INVALID_DATA", "invalid data", api_name="duplicate_check_fields", json_path=path)
     if not named:
         return known
-    return (*named, *(name for name in sandbox.fields.looked_up(by_default=False) if name not in named))
+    return (*named, *(name for name in sandbox.fields.looked_up() if name not in named))
 
 
 def insert_row(writer: RowWriter, index: int, row: Any) -> Done:
@@ -166,34 +166,27 @@ def _strike(writer: RowWriter, name: str, item: Callable[[dict[str, Any]], Item]
         raise RowError(item(params))
 
 
-def delete(sandbox: Sandbox, call: Call, ids: list[str]) -> Reply:
-    """Delete records by id."""
-    items: list[Item] = []
-    at = sandbox.now()
-    for text in ids:
-        gone = text.isdigit() and len(text) < 19 and sandbox.records.delete(int(text), call.id, at)
-        if gone:
-            items.append(
-                {"code": "SUCCESS", "details": {"id": text}, "message": "record deleted", "status": "success"}
-            )
-        else:
-            items.append(error("INVALID_DATA", "record not deleted", id=text))
-        call.results.append(
-            {"code": items[-1]["code"], "action": "delete" if gone else None, "id": text, "event_id": None}
-        )
-    call.rows, call.committed = len(ids), any(result["action"] for result in call.results)
-    return Reply(status_of(sandbox, items, 200), {"data": items})
+def delete(sandbox: Sandbox, call: Call, record_id: str) -> Reply:
+    """Delete a record."""
+    gone = sandbox.records.delete(int(record_id), call.id, sandbox.now())
+    item = _gone(record_id, "record deleted") if gone else error("INVALID_DATA", "record not deleted", id=record_id)
+    _note(call, item, "delete" if gone else None, record_id)
+    return Reply(status_of(sandbox, [item], 200), {"data": [item]})
 
 
 def purge(sandbox: Sandbox, call: Call, record_id: str) -> Reply:
     """Delete a record from the recycle bin for good."""
     gone = sandbox.records.purge(int(record_id))
-    item: Item = error("INVALID_DATA", "the id given seems to be invalid", id=record_id)
-    if gone:
-        done = {"code": "SUCCESS", "details": {"id": record_id}}
-        item = {**done, "message": "record deleted permanently", "status": "success"}
-    call.results.append(
-        {"code": item["code"], "action": "purge" if gone else None, "id": record_id, "event_id": None}
-    )
-    call.rows, call.committed = 1, gone
+    wrong = error("INVALID_DATA", "the id given seems to be invalid", id=record_id)
+    item = _gone(record_id, "record deleted permanently") if gone else wrong
+    _note(call, item, "purge" if gone else None, record_id)
     return Reply(200 if gone else 400, {"recycle_bin": [item]})
+
+
+def _gone(record_id: str, message: str) -> Item:
+    return {"code": "SUCCESS", "details": {"id": record_id}, "message": message, "status": "success"}
+
+
+def _note(call: Call, item: Item, action: str | None, record_id: str) -> None:
+    call.results.append({"code": item["code"], "action": action, "id": record_id, "event_id": None})
+    call.rows, call.committed = 1, action is not None

@@ -111,21 +111,6 @@ async function showMails() {
   $("no-mail").hidden = mails.length > 0;
 }
 
-function option(name, value, change) {
-  const label = document.createElement("label");
-  const input = document.createElement(typeof value === "boolean" ? "select" : "input");
-  if (typeof value === "boolean") for (const each of ["false", "true"]) input.append(new Option(each, each));
-  input.value = value ?? "";
-  if (typeof value === "number") Object.assign(input, { type: "number", step: "any", min: 0 });
-  label.append(name.replaceAll("_", " "), input);
-  input.addEventListener("change", () => {
-    const typed = input.value.trim();
-    const isNumber = typeof value === "number" || name === "count";
-    change(name, typed === "" ? null : typeof value === "boolean" ? typed === "true" : isNumber ? Number(typed) : typed);
-  });
-  return label;
-}
-
 async function change(document_, method = "PATCH") {
   try {
     await ask("faults", { method, body: JSON.stringify(document_) });
@@ -152,32 +137,25 @@ async function showFaults() {
     box.checked = Boolean(on);
     box.dataset.key = name;
     box.addEventListener("change", () => change({ [name]: box.checked }));
-    for (const key of ["probability", "count", ...Object.keys(kind.defaults)]) {
-      if (!on) break;
-      const label = option(key, on[key], (changed, value) => change({ [name]: { ...on, [changed]: value } }));
-      label.querySelector("input, select").dataset.key = `${name}.${key}`;
-      row.querySelector(".options").append(label);
-    }
     return row;
   }));
   if (focused) document.querySelector(`[data-key="${focused}"]`)?.focus();
 }
 
-function listen() {
-  const stream = new EventSource(own("stream"));
-  stream.onmessage = (event) => {
+async function look() {
+  try {
+    showTotals(await ask("summary"));
     $("link").textContent = "Live";
     $("link").className = "link live";
-    showTotals(JSON.parse(event.data));
-  };
-  stream.onerror = () => {
+  } catch {
     $("link").textContent = "Lost, trying again";
     $("link").className = "link lost";
-  };
+  }
+  setTimeout(look, 1000);
 }
 
 $("more").addEventListener("click", () => { shown += PAGE; showLeads(); });
 $("find").addEventListener("input", () => { wanted = $("find").value.trim().toLowerCase(); showLeads(); });
 $("calm").addEventListener("click", () => change({}, "PUT"));
 showFaults();
-listen();
+look();

@@ -6,17 +6,8 @@ import pytest
 from zohocrmsdk.src.com.zoho.api.authenticator import OAuthToken
 from zohocrmsdk.src.com.zoho.api.authenticator.store import FileStore
 from zohocrmsdk.src.com.zoho.crm.api import HeaderMap, Initializer, ParameterMap
+from zohocrmsdk.src.com.zoho.crm.api import record as sdk
 from zohocrmsdk.src.com.zoho.crm.api.dc import DataCenter
-from zohocrmsdk.src.com.zoho.crm.api.record import (
-    APIException,
-    BodyWrapper,
-    DeleteRecordsParam,
-    GetRecordsParam,
-    Record,
-    RecordOperations,
-    SearchRecordsParam,
-    SuccessResponse,
-)
 from zohocrmsdk.src.com.zoho.crm.api.sdk_config import SDKConfig
 from zohocrmsdk.src.com.zoho.crm.api.util import Choice
 
@@ -38,11 +29,11 @@ def leads(sandbox, tmp_path):
         sdk_config=SDKConfig(auto_refresh_fields=False, pick_list_validation=True),
         resource_path=str(tmp_path),
     )
-    return RecordOperations("Leads")
+    return sdk.RecordOperations("Leads")
 
 
 def record(number=None, **fields):
-    made = Record()
+    made = sdk.Record()
     if number is not None:
         fields = {"Last_Name": f"Sample {number}", "Website_Event_ID": f"event-{number}", **fields}
     for name, value in fields.items():
@@ -51,7 +42,7 @@ def record(number=None, **fields):
 
 
 def body(*records, by=None):
-    wrapper = BodyWrapper()
+    wrapper = sdk.BodyWrapper()
     wrapper.set_data(list(records))
     if by:
         wrapper.set_duplicate_check_fields(by)
@@ -86,7 +77,7 @@ def test_an_upsert_repeated_updates_the_same_record(leads, sandbox):
             body(record(1, Lead_Source=Choice("Website"), Submitted_At=at), by=["Website_Event_ID"]), HeaderMap()
         )
         [item] = items(response)
-        assert isinstance(item, SuccessResponse)
+        assert isinstance(item, sdk.SuccessResponse)
         assert (response.get_status_code(), item.get_code().get_value()) == (200, "SUCCESS")
         seen.append((item.get_action().get_value(), item.get_duplicate_field(), item.get_details()["id"]))
     assert seen == [("insert", None, seen[0][2]), ("update", "Website_Event_ID", seen[0][2])]
@@ -98,8 +89,8 @@ def test_mixed_rows_decode_as_verdicts_in_order(leads):
     response = leads.upsert_records(body(record(1), record(2, Phone="12..34"), record(City="x")), HeaderMap())
     good, bad, nameless = items(response)
     assert response.get_status_code() == 207
-    assert isinstance(good, SuccessResponse)
-    assert isinstance(bad, APIException)
+    assert isinstance(good, sdk.SuccessResponse)
+    assert isinstance(bad, sdk.APIException)
     assert bad.get_details() == {"api_name": "Phone", "json_path": "$.data[1].Phone", "expected_data_type": "phone"}
     assert nameless.get_code().get_value() == "MANDATORY_NOT_FOUND"
 
@@ -109,18 +100,18 @@ def test_get_list_and_search_give_records_back(leads):
     [whole] = items(leads.get_record(int(first), ParameterMap(), HeaderMap()))
     assert (whole.get_id(), whole.get_key_value("Last_Name")) == (int(first), "Sample 1")
     params = ParameterMap()
-    params.add(GetRecordsParam.fields, "Last_Name,Email")
+    params.add(sdk.GetRecordsParam.fields, "Last_Name,Email")
     assert {found.get_key_value("Last_Name") for found in items(leads.get_records(params, HeaderMap()))} == {
         "Sample 1",
         "Sample 2",
     }
     params = ParameterMap()
-    params.add(SearchRecordsParam.criteria, "(Website_Event_ID:equals:event-2)")
+    params.add(sdk.SearchRecordsParam.criteria, "(Website_Event_ID:equals:event-2)")
     assert [found.get_key_value("Last_Name") for found in items(leads.search_records(params, HeaderMap()))] == [
         "Sample 2"
     ]
     params = ParameterMap()
-    params.add(SearchRecordsParam.email, "nobody@example.com")
+    params.add(sdk.SearchRecordsParam.criteria, "(Website_Event_ID:equals:nobody)")
     assert leads.search_records(params, HeaderMap()).get_status_code() == 204
 
 
@@ -128,9 +119,7 @@ def test_update_and_delete_are_understood(leads, sandbox):
     [made] = insert(leads, record(1))
     assert leads.update_record(int(made), body(record(City="Izmir")), HeaderMap()).get_status_code() == 200
     assert [stored["City"] for stored in sandbox.records()] == ["Izmir"]
-    params = ParameterMap()
-    params.add(DeleteRecordsParam.ids, made)
-    [gone] = items(leads.delete_records(params, HeaderMap()))
+    [gone] = items(leads.delete_record(int(made), ParameterMap(), HeaderMap()))
     assert gone.get_code().get_value() == "SUCCESS"
     assert sandbox.records() == []
 

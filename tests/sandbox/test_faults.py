@@ -1,6 +1,3 @@
-import threading
-import time
-
 import pytest
 import requests
 
@@ -31,19 +28,6 @@ def test_a_refusal_stores_nothing(crm, sandbox, fault, params, status, code):
     assert results(sandbox) == [(status, False, fault)]
 
 
-@pytest.mark.parametrize("status", [502, 503, 504])
-def test_a_gateway_error_is_html(crm, sandbox, status):
-    sandbox.faults(server_error={"status": status})
-    reply = crm.upsert(lead(1))
-    assert (reply.status_code, reply.headers["Content-Type"].split(";")[0]) == (status, "text/html")
-
-
-@pytest.mark.parametrize("value", ["7", "Sat, 21 Nov 2026 10:00:00 GMT", "999999999", "soon"])
-def test_retry_after_is_sent_word_for_word(crm, sandbox, value):
-    sandbox.faults(too_many_requests={"retry_after": value})
-    assert crm.upsert(lead(1)).headers["Retry-After"] == value
-
-
 @pytest.mark.parametrize(
     ("fault", "stored"),
     [("drop", False), ("outage", False), ("commit_then_drop", True), ("commit_then_cut", True)],
@@ -58,58 +42,12 @@ def test_a_lost_reply_is_written_down_with_what_was_stored(crm, sandbox, fault, 
     assert sandbox.summary()["duplicate_event_ids"] == 0
 
 
-def test_an_error_after_the_commit_keeps_the_rows(crm, sandbox):
-    sandbox.faults(commit_then_error={"status": 503, "count": 1})
-    assert crm.upsert(lead(1)).status_code == 503
-    assert results(sandbox) == [(503, True, "commit_then_error")]
-
-
-def test_an_outage_refuses_tokens_too_and_leaves_the_control_open(crm, sandbox):
-    sandbox.faults(outage=True)
-    with pytest.raises(requests.ConnectionError):
-        crm.mint()
-    sandbox.faults(outage=False)
-    assert crm.mint().status_code == 200
-
-
-def test_latency_holds_calls_in_flight_and_the_ledger_counts_them(crm, sandbox):
-    sandbox.faults(latency={"ms": 300})
-    threads = [threading.Thread(target=crm.upsert, args=(lead(n),)) for n in range(5)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert sandbox.summary()["max_in_flight"] == 5
-    assert all(call["duration_ms"] >= 300 for call in sandbox.calls(kind="api"))
-
-
-def test_too_many_large_writes_in_flight_answer_429(crm, sandbox):
-    sandbox.faults(latency={"ms": 300}, limits={"concurrency_large": 2})
-    statuses = []
-    rows = [[lead(n * 100 + m) for m in range(11)] for n in range(4)]
-    threads = [threading.Thread(target=lambda r=r: statuses.append(crm.upsert(*r).status_code)) for r in rows]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert sorted(statuses) == [200, 200, 429, 429]
-
-
 def test_a_hanging_call_stores_only_when_told_to(crm, sandbox):
     for number, commit in ((1, False), (2, True)):
         sandbox.faults(hang={"commit": commit, "count": 1})
         with pytest.raises(requests.Timeout):
             crm.upsert(lead(number), timeout=0.3)
     assert [record["Website_Event_ID"] for record in sandbox.records()] == ["event-2"]
-
-
-@pytest.mark.slow
-def test_a_dripping_reply_outlasts_a_read_timeout(crm, sandbox):
-    sandbox.faults(drip={"seconds": 0.05, "count": 1})
-    with crm("GET", "org", stream=True, timeout=5) as reply:
-        began = time.monotonic()
-        next(reply.iter_content(1)), next(reply.iter_content(1))
-        assert time.monotonic() - began >= 0.04
 
 
 @pytest.mark.parametrize(
@@ -152,25 +90,6 @@ def test_a_record_that_a_process_holds_refuses_updates_of_its_row_alone(crm, san
     assert crm.upsert(lead(1, City="Van")).json()["data"][0]["action"] == "update"
 
 
-def test_a_blueprint_holds_its_field_alone(crm, sandbox):
-    crm.upsert(lead(1, Lead_Status="Contacted"))
-    sandbox.faults(in_blueprint=True)
-    assert crm.upsert(lead(1, City="Izmir")).json()["data"][0]["action"] == "update"
-    assert crm.upsert(lead(1, Lead_Status="Lost Lead")).json()["data"][0]["code"] == "RECORD_IN_BLUEPRINT"
-
-
-@pytest.mark.parametrize(
-    ("fault", "status", "error"),
-    [("token_refused", 200, "invalid_code"), ("token_throttled", 400, "Access Denied")],
-)
-def test_the_token_endpoint_can_refuse(crm, sandbox, fault, status, error):
-    sandbox.faults(**{fault: True})
-    reply = crm.mint()
-    assert (reply.status_code, reply.json()["error"]) == (status, error)
-    sandbox.only_faults(token_error={"status": 500})
-    assert crm.mint().status_code == 500
-
-
 def test_the_credits_header_comes_at_half_and_the_end_is_a_429(crm, sandbox):
     assert "X-API-CREDITS-REMAINING" not in crm.upsert(lead(1)).headers
     sandbox.faults(limits={"credits_remaining": 11})
@@ -180,21 +99,12 @@ def test_the_credits_header_comes_at_half_and_the_end_is_a_429(crm, sandbox):
     assert "24 hours" in crm("GET", "org").json()["message"]
 
 
-def test_a_fault_can_be_kept_to_one_path(crm, sandbox):
-    sandbox.faults(server_error={"path": "upsert"})
-    assert crm("GET", "org").status_code == 200
-    assert crm.upsert(lead(1)).status_code == 502
-
-
 @pytest.mark.parametrize(
     "document",
     [
         {"nonsense": True},
         {"drop": {"probability": 2}},
-        {"drop": {"count": 0}},
         {"drop": {"colour": "red"}},
-        {"latency": {"ms": "long"}},
-        {"limits": {"nonsense": 1}},
         {"limits": {"email_unique": 1}},
     ],
 )
@@ -204,9 +114,3 @@ def test_a_wrong_document_changes_nothing(sandbox, document):
     reply = requests.put(f"{sandbox.url}/_sandbox/faults", json=document, timeout=10)
     assert (reply.status_code, reply.json()["code"]) == (400, "BAD_FAULTS")
     assert sandbox.faults() == before
-
-
-def test_put_replaces_and_patch_merges(sandbox):
-    sandbox.faults(drop=True)
-    assert {"drop", "hang"} <= sandbox.faults(hang=True).keys()
-    assert not {"drop", "hang"} & sandbox.only_faults().keys()

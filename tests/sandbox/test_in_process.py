@@ -1,25 +1,14 @@
 """The sandbox without a server: how a simulation drives it, step by step, on its own clock."""
 
-import socket
-
 import pytest
 
 from sandbox import reports
-from sandbox.exchange import HttpRequest, Outcome
-from sandbox.handle import handle
+from sandbox.exchange import Outcome
 from tests.sandbox.conftest import LocalCaller, lead
 
 
 def calls(local):
     return reports.calls(local.sandbox, {"kind": "api"}, 1_000, 0)["calls"]
-
-
-def test_a_call_is_handled_without_a_socket_or_a_wait(local, monkeypatch):
-    monkeypatch.setattr(socket, "socket", lambda *_: pytest.fail("a socket was opened"))
-    local.sandbox.change({"latency": {"ms": 3_600_000}})
-    reply = local.upsert(lead(1))
-    assert (reply.status, reply.body["data"][0]["action"]) == (200, "insert")
-    assert [record["Website_Event_ID"] for record in local.records()] == ["event-1"]
 
 
 def test_time_is_the_injected_clock(local):
@@ -41,24 +30,6 @@ def test_a_call_waits_and_counts_as_in_flight_until_its_steps_end(local):
     assert (list(second), next(first).reply.status, list(first)) == ([], 200, [])
     assert local.sandbox.in_flight.total == 0
     assert [(call["in_flight"], round(call["duration_ms"])) for call in calls(local)] == [(2, 250), (1, 250)]
-
-
-def test_a_call_that_is_not_resumed_stores_nothing(local):
-    local.sandbox.change({"latency": True})
-    call = local.begin_upsert(lead(1))
-    next(call)
-    call.close()
-    assert (local.records(), local.sandbox.in_flight.total) == ([], 0)
-
-
-@pytest.mark.parametrize(
-    ("fault", "ending", "stored"),
-    [("drop", "drop", 0), ("hang", "hang", 0), ("commit_then_cut", "cut", 1), ("drip", "drip", 1)],
-)
-def test_an_outcome_states_what_the_server_would_do_to_the_connection(local, fault, ending, stored):
-    local.sandbox.change({fault: True})
-    outcome = next(local.begin_upsert(lead(1)))
-    assert (outcome.ending, len(local.records())) == (ending, stored)
 
 
 def test_a_reset_ends_the_calls_under_way(local):
@@ -91,7 +62,22 @@ def test_a_seed_repeats_everything_and_another_seed_does_not():
     assert [first != second for first, second in zip(run(1), run(2), strict=True)] == [True] * 4
 
 
-def test_the_origin_is_where_a_token_leads_back_to(local):
-    refused = handle(local.sandbox, HttpRequest("POST", "/oauth/v2/token", origin="http://crm.example"))
-    assert refused.reply.body == {"error": "invalid_client"}
-    assert local.mint().body["api_domain"] == "http://sandbox.example"
+LARGE = [
+    ("GET", "Leads?fields=id&sort_by=id", None),
+    ("POST", "Leads", {"data": [lead(number) for number in range(11)]}),
+]
+SMALL = [
+    ("GET", "Leads?fields=id", None),
+    ("POST", "Leads", {"data": [lead(number) for number in range(10)]}),
+]
+
+
+@pytest.mark.parametrize(("call", "is_large"), [*((c, True) for c in LARGE), *((c, False) for c in SMALL)])
+def test_large_writes_and_sorted_lists_share_the_smaller_pool(local, call, is_large):
+    local.sandbox.change({"latency": True, "limits": {"concurrency_large": 1}})
+    under_way = local.begin(*LARGE[0])
+    next(under_way)
+    refused = next(local.begin(*call))
+    assert (not isinstance(refused, float) and refused.reply.status == 429) == is_large
+    list(under_way)
+    assert isinstance(next(local.begin(*call)), float)

@@ -23,16 +23,6 @@ def test_a_call_is_written_down_with_every_row(crm, sandbox):
     assert second == {"code": "MANDATORY_NOT_FOUND", "action": None, "id": None, "event_id": None}
 
 
-def test_records_and_calls_are_paged_and_filtered(crm, sandbox):
-    crm.upsert(*(lead(n, City="Izmir" if n % 2 else "Ankara") for n in range(10)))
-    assert {record["City"] for record in sandbox.records(City="Izmir")} == {"Izmir"}
-    assert len(sandbox.records(limit=3, offset=8)) == 2
-    assert [record["id"] for record in sandbox.records(Website_Event_ID="event-3")] == [
-        sandbox.records(Email="sample3@example.com")[0]["id"]
-    ]
-    assert sandbox.calls(limit=1)[0]["kind"] == "oauth"
-
-
 def test_a_duplicate_that_slips_past_the_unique_check_is_counted(tmp_path):
     with SandboxProcess.start(tmp_path) as sandbox:
         crm = Caller(sandbox)
@@ -66,24 +56,6 @@ def test_what_was_answered_outlives_kill_9_under_load(tmp_path):
     assert set(answered) <= kept
     assert totals["records"] == totals["inserts"] == 2 * (totals["api_calls"])
     assert totals["duplicate_event_ids"] == 0
-
-
-def test_reset_forgets_everything(crm, sandbox):
-    crm.upsert(lead(1))
-    sandbox.faults(drop=True)
-    sandbox.reset()
-    totals = sandbox.summary()
-    assert (totals["records"], totals["calls"], totals["tokens_minted"], totals["credits_used"]) == (0, 0, [], 0)
-    assert "drop" not in sandbox.faults()
-    assert crm("GET", "org").status_code == 401
-
-
-def test_sigterm_ends_it_cleanly_with_a_page_open(tmp_path):
-    with SandboxProcess.start(tmp_path) as sandbox:
-        stream = requests.get(f"{sandbox.url}/_sandbox/stream", stream=True, timeout=10)
-        assert next(stream.iter_lines()).startswith(b"data: {")
-        assert sandbox.stop() == 0
-        stream.close()
 
 
 def test_the_page_and_its_files_are_served_from_here_alone(sandbox):

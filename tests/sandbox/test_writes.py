@@ -22,13 +22,6 @@ def test_an_upsert_inserts_once_and_then_updates_the_same_record(crm, sandbox):
     assert [version["action"] for version in sandbox.versions(record["id"])] == ["insert", "update"]
 
 
-def test_an_id_is_a_long_string_and_times_carry_an_offset(crm):
-    details = item(crm.upsert(lead(1)))["details"]
-    assert len(details["id"]) == 18
-    assert details["Created_Time"].endswith("+03:00")
-    assert details["$approval_state"] == "approved"
-
-
 @pytest.mark.parametrize(
     ("by", "email", "action"),
     [
@@ -42,44 +35,10 @@ def test_email_is_checked_unless_only_custom_unique_fields_are_named(crm, by, em
     assert item(crm.upsert(lead(2, Email=email), by=by))["action"] == action
 
 
-def test_a_value_that_a_record_has_given_up_no_longer_finds_it(crm, sandbox):
-    crm.upsert(lead(1))
-    crm.upsert(lead(1, Email="new@example.com"))
-    assert item(crm.upsert(lead(2, Email="sample1@example.com"), by=["Email"]))["action"] == "insert"
-    assert sandbox.summary()["records"] == 2
-
-
-def test_a_unique_field_is_checked_even_when_only_email_is_named(crm):
-    crm.upsert(lead(1))
-    reply = item(crm.upsert(lead(1, Email="other@example.com"), by=["Email"]))
-    assert (reply["action"], reply["duplicate_field"]) == ("update", "Website_Event_ID")
-
-
-def test_a_field_that_is_no_check_field_cannot_be_named(crm):
-    reply = crm.upsert(lead(1), by=["Phone"])
-    assert (reply.status_code, reply.json()["code"]) == (400, "INVALID_DATA")
-
-
 def test_two_rows_with_one_key_in_a_batch_make_one_record(crm, sandbox):
     reply = crm.upsert(lead(1), lead(1))
     assert [row["action"] for row in reply.json()["data"]] == ["insert", "update"]
     assert sandbox.summary()["records"] == 1
-
-
-def test_an_upsert_whose_unique_value_belongs_to_another_is_a_duplicate(crm):
-    crm.upsert(lead(1))
-    crm.upsert(lead(2))
-    refused = crm.upsert(lead(1, Email="sample2@example.com"), by=["Email", "Website_Event_ID"])
-    assert (refused.status_code, item(refused)["code"]) == (400, "DUPLICATE_DATA")
-    assert item(refused)["details"]["api_name"] == "Website_Event_ID"
-    assert item(refused)["details"]["duplicate_record"]["id"] == item(refused)["details"]["id"]
-
-
-def test_a_plain_insert_lets_an_email_repeat_but_not_an_event_id(crm):
-    assert crm.insert(lead(1)).status_code == 201
-    assert crm.insert(lead(2, Email="sample1@example.com")).status_code == 201
-    refused = crm.insert(lead(1))
-    assert (refused.status_code, item(refused)["code"]) == (400, "DUPLICATE_DATA")
 
 
 def test_some_rows_failing_is_207_in_input_order(crm):
@@ -90,38 +49,25 @@ def test_some_rows_failing_is_207_in_input_order(crm):
 
 
 @pytest.mark.parametrize(
-    ("changes", "details"),
+    ("name", "value", "expected"),
     [
-        ({"Last_Name": "x" * 81}, {"maximum_length": 80, "api_name": "Last_Name"}),
-        ({"Phone": "12..34"}, {"expected_data_type": "phone", "api_name": "Phone"}),
-        ({"Phone": "wa.me/123"}, {"expected_data_type": "phone", "api_name": "Phone"}),
-        ({"Phone": "() Not provided."}, {"expected_data_type": "phone", "api_name": "Phone"}),
-        ({"Phone": "+4477793305580000000000000000001"}, {"maximum_length": 30, "api_name": "Phone"}),
-        ({"Email": "nobody"}, {"expected_data_type": "email", "api_name": "Email"}),
-        ({"Email": "x@[127.0.0.1]"}, {"expected_data_type": "email", "api_name": "Email"}),
-        ({"City": 5}, {"expected_data_type": "text", "api_name": "City"}),
-        ({"No_of_Employees": "5"}, {"expected_data_type": "integer", "api_name": "No_of_Employees"}),
-        ({"Email_Opt_Out": "true"}, {"expected_data_type": "boolean", "api_name": "Email_Opt_Out"}),
-        ({"Submitted_At": "2026-11-21T10:00:00Z"}, {"expected_data_type": "datetime", "api_name": "Submitted_At"}),
-        (
-            {"Submitted_At": "2026-13-21T10:00:00+00:00"},
-            {"expected_data_type": "datetime", "api_name": "Submitted_At"},
-        ),
-        ({"Landing_URL": "x" * 2001}, {"maximum_length": 2000, "api_name": "Landing_URL"}),
-        ({"Website_Event_ID": "x" * 101}, {"maximum_length": 100, "api_name": "Website_Event_ID"}),
+        ("Last_Name", "x" * 81, {"maximum_length": 80}),
+        ("Phone", "12..34", {"expected_data_type": "phone"}),
+        ("Phone", "() Not provided.", {"expected_data_type": "phone"}),
+        ("Phone", "+4477793305580000000000000000001", {"maximum_length": 30}),
+        ("Email", "x@[127.0.0.1]", {"expected_data_type": "email"}),
+        ("City", 5, {"expected_data_type": "text"}),
+        ("Email_Opt_Out", "true", {"expected_data_type": "boolean"}),
+        ("Submitted_At", "2026-11-21T10:00:00Z", {"expected_data_type": "datetime"}),
+        ("Submitted_At", "2026-13-21T10:00:00+00:00", {"expected_data_type": "datetime"}),
+        ("Website_Event_ID", "x" * 101, {"maximum_length": 100}),
     ],
 )
-def test_a_value_that_does_not_fit_refuses_its_row(crm, sandbox, changes, details):
-    reply = crm.upsert(lead(1, **changes))
-    name = details["api_name"]
+def test_a_value_that_does_not_fit_refuses_its_row(crm, sandbox, name, value, expected):
+    reply = crm.upsert(lead(1, **{name: value}))
     assert (reply.status_code, item(reply)["code"]) == (400, "INVALID_DATA")
-    assert item(reply)["details"] == {**details, "json_path": f"$.data[0].{name}"}
+    assert item(reply)["details"] == {**expected, "api_name": name, "json_path": f"$.data[0].{name}"}
     assert sandbox.records() == []
-
-
-@pytest.mark.parametrize("phone", ["+919876543210", "+44 7779 330558", "+1-202-555-0143", "abc", "91(987)654321"])
-def test_phones_that_the_published_pattern_lets_pass_are_stored(crm, phone):
-    assert crm.upsert(lead(1, Phone=phone)).status_code == 200
 
 
 def test_unknown_fields_are_ignored_and_unlisted_picklist_values_are_added(crm, sandbox):
@@ -131,12 +77,6 @@ def test_unknown_fields_are_ignored_and_unlisted_picklist_values_are_added(crm, 
     fields = crm("GET", "settings/fields?module=Leads").json()["fields"]
     [source] = [field for field in fields if field["api_name"] == "Lead_Source"]
     assert {"Website", "WhatsApp", "Fair"} <= {value["display_value"] for value in source["pick_list_values"]}
-
-
-def test_null_blanks_a_field(crm, sandbox):
-    crm.upsert(lead(1, City="Izmir"))
-    crm.upsert(lead(1, City=None))
-    assert "City" not in sandbox.records()[0]
 
 
 @pytest.mark.parametrize(
@@ -153,12 +93,6 @@ def test_a_body_without_one_to_a_hundred_rows_is_refused_whole(crm, body, detail
     assert reply.json()["details"].items() >= {**details, "api_name": "data"}.items()
 
 
-def test_json_is_read_whatever_the_content_type_says(crm):
-    body = '{"data": [{"Last_Name": "Sample"}]}'
-    assert crm("POST", "Leads", data=body, headers={"Content-Type": "text/plain"}).status_code == 201
-    assert crm("POST", "Leads", data=body[:-2]).json()["code"] == "UNABLE_TO_PARSE_DATA_TYPE"
-
-
 def test_text_beyond_ascii_is_kept_and_half_a_surrogate_pair_is_refused(crm, sandbox):
     crm.upsert(lead(1, Last_Name="Şahin 😀"))
     assert sandbox.records()[0]["Last_Name"] == "Şahin 😀"
@@ -173,7 +107,7 @@ def test_update_and_delete_answer_for_each_id(crm, sandbox):
     assert (updated.status_code, item(updated)["message"]) == (200, "record updated")
     many = crm("PUT", "Leads", json={"data": [{"id": made, "City": "Ankara"}, {"id": "1", "City": "x"}]})
     assert (many.status_code, item(many, 1)["details"]["api_name"]) == (207, "id")
-    gone = crm("DELETE", f"Leads?ids={made},1")
-    assert [row["code"] for row in gone.json()["data"]] == ["SUCCESS", "INVALID_DATA"]
+    gone = [item(crm("DELETE", f"Leads/{each}"))["code"] for each in (made, "1")]
+    assert gone == ["SUCCESS", "INVALID_DATA"]
     assert sandbox.records() == []
     assert sandbox.versions(made)[-1]["action"] == "delete"
