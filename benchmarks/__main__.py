@@ -21,9 +21,7 @@ BUSY_PERCENT = 25
 def main() -> int:
     """Run the chosen benchmarks; returns 1 if one of them could not be measured."""
     parser = argparse.ArgumentParser(
-        prog="python -m benchmarks",
-        description="Measures the product beside its peers on this machine, as ratios, in some forty minutes.",
-        epilog="--seconds 1 --rounds 1 tells whether all of them still work.",
+        prog="python -m benchmarks", epilog="--seconds 1 --rounds 1 tells whether all of them still work."
     )
     parser.add_argument("--only", nargs="+", choices=BENCHMARKS, default=list(BENCHMARKS), metavar="NAME")
     parser.add_argument("--seconds", type=int, default=8, help="of a round (default: %(default)s)")

@@ -21,7 +21,7 @@ import requests
 from benchmarks import enquiry
 from dev.run.plan import read_procfile
 from dev.servers.postgres import EmbeddedPostgres
-from dev.servers.server_process import ROOT, LoggedProcess
+from dev.servers.server_process import ROOT, LoggedProcess, Program
 from dev.servers.state_files import free_port
 from dev.servers.valkey import EmbeddedValkey
 from dev.servers.waiting import wait_until
@@ -31,31 +31,32 @@ from sandbox import credentials
 CONNECTIONS = 32
 WARM_SECONDS = 2
 ENQUIRIES = 2_000  # different visitors of a round
-PEERS = ROOT / ".venv-benchmarks" / "bin"
+PROGRAMS = ROOT / ".venv-benchmarks" / "bin"
+_UVICORN = "uvicorn --port {port} --loop uvloop --http httptools --no-access-log --log-level warning"
+_GUNICORN = "gunicorn --bind 127.0.0.1:{port} --worker-class gthread --workers 1 --threads 16"
+PEERS = {
+    "FastAPI + SQLAlchemy": f"{_UVICORN} benchmarks.peers.fastapi_sqlalchemy:app",
+    "FastAPI + asyncpg": f"{_UVICORN} benchmarks.peers.fastapi_asyncpg:app",
+    "Flask + gunicorn": f"{_GUNICORN} benchmarks.peers.flask_gunicorn:app",
+}
 NODE = ROOT / ".venv" / "node" / "node"  # of the wheel, whatever the machine has
 TOOLS = ROOT / "benchmarks" / "node"
 _MIGRATED = "migrated"
+Environ = Mapping[str, str]
 
 
 class BenchmarkError(Exception):
     """A benchmark cannot go on; the message says why."""
 
 
-class Program(LoggedProcess):
+class Measured(Program):
     """A program, started at once; on one core if it is to be measured on one."""
 
-    def __init__(
-        self, argv: Sequence[str], environ: Mapping[str, str], log: Path, *, one_core: bool = False
-    ) -> None:
-        super().__init__(log.stem, log)
-        self._argv, self._environ, self._one_core = argv, environ, one_core
+    def __init__(self, argv: Sequence[str], environ: Environ, log: Path, *, one_core: bool = False) -> None:
+        super().__init__(log.stem, argv, environ, log)
         self.start()
-
-    def start(self) -> None:
-        """Start it, and pin it before it starts any thread."""
-        self._spawn_logged(self._argv, environ=self._environ)
         cores = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
-        if self._one_core and len(cores) > 1 and self.pid:
+        if one_core and len(cores) > 1 and self.pid:  # before it starts any thread
             os.sched_setaffinity(self.pid, cores[-1:])
 
     def wait_ready(self, port: int, words: str) -> None:
@@ -136,7 +137,7 @@ class Bench:
         addresses = {"DATABASE_URL": database, "REDIS_URL": self.valkey.url}
         return addresses | credentials.settings(f"http://127.0.0.1:{crm_port}")
 
-    def site(self, environ: Mapping[str, str]) -> Side:
+    def site(self, environ: Environ) -> Side:
         """The Procfile's web process, whose limits stop no crowd."""
         port = free_port()
         given = {**environ, "HOST": "127.0.0.1", "PORT": str(port)}
@@ -149,18 +150,20 @@ class Bench:
             Visitors(environ),
         )
 
-    def worker(self, environ: Mapping[str, str]) -> Program:
+    def worker(self, environ: Environ) -> Measured:
         """The Procfile's worker process, once it consumes."""
         return self.run(["/bin/sh", "-c", read_procfile()["worker"]], environ, says=" ready.")
 
-    def peer(self, name: str, program: str, *argv: str, database: str, broker: bool = True) -> Side:
-        """A web server of the peers' own environment that serves an application of `benchmarks.peers`."""
-        if not (PEERS / program).exists():
-            raise BenchmarkError(f"the peers have no {program}: run `make bench`, which fetches it")
+    def peer(self, name: str, database: str, *, with_broker: bool = True) -> Side:
+        """One of `PEERS`, on the web server of the peers' own environment."""
         port = free_port()
-        environ = {"DATABASE_URL": database} | ({"REDIS_URL": self.valkey.url} if broker else {})
-        command = [str(PEERS / program), *(word.format(port=port) for word in argv)]
-        return Side(name, port, (self.run(command, environ, port, one_core=True),), database)
+        program, *words = PEERS[name].format(port=port).split()
+        if not (PROGRAMS / program).exists():
+            raise BenchmarkError(f"the peers have no {program}: run `make bench`, which fetches it")
+        environ = {"DATABASE_URL": database} | ({"REDIS_URL": self.valkey.url} if with_broker else {})
+        return Side(
+            name, port, (self.run([str(PROGRAMS / program), *words], environ, port, one_core=True),), database
+        )
 
     def crm(self, milliseconds: int) -> int:
         """The port of a CRM that takes so long for a call."""
@@ -169,24 +172,16 @@ class Bench:
         return port
 
     def run(
-        self,
-        argv: Sequence[str],
-        environ: Mapping[str, str],
-        port: int = 0,
-        *,
-        says: str = "",
-        one_core: bool = False,
-    ) -> Program:
+        self, argv: Sequence[str], environ: Environ, port: int = 0, *, says: str = "", one_core: bool = False
+    ) -> Measured:
         """Start a program, and wait until it listens on the port and says these words."""
         path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
         common = {"PATH": path, "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "ignore", "PYTHONUNBUFFERED": "1"}
         log = self.folder / f"{next(self._numbers)}-{Path(argv[0]).name}.log"
-        program = Program(argv, common | dict(environ), log, one_core=one_core)
+        program = Measured(argv, common | dict(environ), log, one_core=one_core)
         self._programs.callback(program.stop)
         program.wait_ready(port, says)
         return program
-
-    # Load -------------------------------------------------------------------------------------------------------
 
     def post(self, side: Side, *, rate: int = 0, seconds: int = 0) -> Answered:
         """Post leads for a round: at the full speed of 32 connections, or `rate` a second."""
@@ -228,7 +223,7 @@ class Bench:
         return total
 
 
-def run_node(argv: Sequence[str], *, stdin: str = "", environ: Mapping[str, str] | None = None) -> str:
+def run_node(argv: Sequence[str], *, stdin: str = "", environ: Environ | None = None) -> str:
     """What a Node program prints; `BenchmarkError` with the end of its errors if it fails."""
     if not (TOOLS / "node_modules").exists():
         raise BenchmarkError("The tools from npm are not installed: run `make bench`, which fetches them")

@@ -15,7 +15,7 @@ from typing import Any
 import psycopg
 
 from benchmarks import enquiry
-from benchmarks.bench import TOOLS, Bench, BenchmarkError, Program, Side, arrived, megabytes, run_node
+from benchmarks.bench import PEERS, TOOLS, Bench, BenchmarkError, Measured, Side, arrived, megabytes, run_node
 from benchmarks.report import Finding, Sign
 from dev.run.plan import read_procfile
 from dev.servers.nginx import PROGRAM as NGINX
@@ -27,18 +27,6 @@ BARE = "bare psycopg and requests"
 CRM_MILLISECONDS = 50
 DRAINED_ROWS, LOW_RATE, MANY_LEADS = 20_000, 10, 100_000
 PAGES = {"home": "/", "landing": "/dental-implants"}
-_UVICORN = (
-    "--port",
-    "{port}",
-    "--loop",
-    "uvloop",
-    "--http",
-    "httptools",
-    "--no-access-log",
-    "--log-level",
-    "warning",
-)
-_GUNICORN = ("--bind", "127.0.0.1:{port}", "--worker-class", "gthread", "--workers", "1", "--threads", "16")
 # By figure of Answered and load: what it is, its unit, and the aim beside each peer.
 ACCEPT: tuple[tuple[str, int, str, str, Sign, tuple[float, float, float]], ...] = (
     ("rate", 0, "accepts at full speed", "/s", "≥", (4.5, 1.5, 1.5)),
@@ -60,23 +48,7 @@ LIGHTHOUSE: dict[tuple[str, str], tuple[str, str, float, float, Sign]] = {
 
 def measure_accept(bench: Bench) -> list[Finding]:
     """Enquiries at full speed and at two rates, beside what a user would build."""
-    sides = [
-        bench.site(bench.product(bench.database())),
-        *(
-            bench.peer(name, "uvicorn", f"benchmarks.peers.{module}:app", *_UVICORN, database=bench.database())
-            for name, module in (
-                ("FastAPI + SQLAlchemy", "fastapi_sqlalchemy"),
-                ("FastAPI + asyncpg", "fastapi_asyncpg"),
-            )
-        ),
-        bench.peer(
-            "Flask + gunicorn",
-            "gunicorn",
-            "benchmarks.peers.flask_gunicorn:app",
-            *_GUNICORN,
-            database=bench.database(),
-        ),
-    ]
+    sides = [bench.site(bench.product(bench.database())), *(bench.peer(name, bench.database()) for name in PEERS)]
     found = []
     answered = {}
     for rate in (0, 100, 400):
@@ -107,8 +79,7 @@ def measure_delivery(bench: Bench) -> list[Finding]:
     environ = bench.product(bench.database(), crms[0])
     site, worker = bench.site(environ), bench.worker(environ)
     database = bench.database()
-    asyncpg = "benchmarks.peers.fastapi_asyncpg:app"
-    peer = bench.peer(f"FastAPI + asyncpg, {BARE}", "uvicorn", asyncpg, *_UVICORN, database=database, broker=False)
+    peer = bench.peer("FastAPI + asyncpg", database, with_broker=False)
     bare = [sys.executable, "-m", "benchmarks.peers.bare", f"http://127.0.0.1:{crms[1]}/crm/v8/Leads/upsert"]
     loop = bench.run(bare, {"DATABASE_URL": database}, says=" ready.")
     crm_of, sender_of = {site: crms[0], peer: crms[1]}, {site: worker, peer: loop}
@@ -116,7 +87,7 @@ def measure_delivery(bench: Bench) -> list[Finding]:
     drains = by_turns(bench, [site, peer], lambda side: _drain(bench, side, crm_of[side], sender_of[side]))
     (rates, cpus), (bare_rates, bare_cpus) = (zip(*side, strict=True) for side in drains)
     return [
-        Finding("commit to CRM, p50 at 10 a second", waits[0], "ms", 1.2, "≤", peer.name, waits[1]),
+        Finding("commit to CRM, p50 at 10 a second", waits[0], "ms", 1.2, "≤", f"{peer.name}, {BARE}", waits[1]),
         Finding("drain of 20,000 rows", rates, "rows/s", 0.8, "≥", BARE, bare_rates),
         Finding("processor time a drained row, PostgreSQL included", cpus, "µs", 1.2, "≤", BARE, bare_cpus),
     ]
@@ -133,7 +104,7 @@ def _wait_of(bench: Bench, side: Side, crm: int) -> float:
     return float(median(1000 * (there[lead] - at) for lead, at in stored))
 
 
-def _drain(bench: Bench, side: Side, crm: int, sender: Program) -> tuple[float, float]:
+def _drain(bench: Bench, side: Side, crm: int, sender: Measured) -> tuple[float, float]:
     """Rows a second from the first arrival to the last reply, and processor microseconds a row."""
     known = arrived(crm)["rows"]
     before = bench.cpu_seconds([sender])

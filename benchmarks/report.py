@@ -47,11 +47,6 @@ class Finding:
     theirs: Sequence[float] = ()
     of_figure: bool = False  # judge the figure although there is a peer
 
-    @property
-    def key(self) -> str:
-        """What tells the line from others: what is measured, and beside whom."""
-        return f"{self.what} {self.peer}"
-
     def cells(self, run: str) -> tuple[str, ...]:
         """The line, in the order of HEADINGS."""
         ratio = median(a / b for a, b in zip(self.ours, self.theirs, strict=True)) if self.theirs else None
@@ -87,17 +82,14 @@ def run_of(root: Path) -> str:
     )
     memory = psutil.virtual_memory().total / 2**30
     machine = f"{os.cpu_count()} cores ({names[0] if names else platform.machine()}), {memory:.0f} GiB"
-    return f"{machine}, {datetime.now(UTC):%Y-%m-%d}, {commit.stdout.strip() or 'no commit'}"
+    return f"{machine}, {datetime.now(UTC):%Y-%m-%d}, {commit.stdout.strip()}"
 
 
 def page(findings: Iterable[Finding], run: str, before: str) -> str:
     """The page, with the other lines of an earlier one kept."""
-    lines = {
-        _key_of(line): line
-        for line in before.splitlines()
-        if line.startswith("| ") and not line.startswith("| what")
-    }
-    lines |= {finding.key: f"| {' | '.join(finding.cells(run))} |" for finding in findings}
+    old = [line for line in before.splitlines() if line.startswith("| ") and not line.startswith("| what")]
+    new = [f"| {' | '.join(finding.cells(run))} |" for finding in findings]
+    lines = {_key_of(line): line for line in [*old, *new]}
     missed = sum("**missed" in line for line in lines.values())
     head = f"{len(lines) - missed} of {len(lines)} aims are reached."
     table = [f"| {' | '.join(HEADINGS)} |", "|---" * len(HEADINGS) + "|", *lines.values()]
@@ -106,4 +98,4 @@ def page(findings: Iterable[Finding], run: str, before: str) -> str:
 
 def _key_of(line: str) -> str:
     what, _, peer = (cell.strip() for cell in line.split("|")[1:4])
-    return f"{what} {'' if peer == '—' else peer.rpartition(':')[0]}"
+    return f"{what} {peer.rpartition(':')[0]}"

@@ -26,9 +26,7 @@ def main() -> int:
     """Run as the command line says; returns the exit code."""
     parser = argparse.ArgumentParser(prog="python -m dev.run", description=__doc__)
     what = parser.add_mutually_exclusive_group()
-    what.add_argument(
-        "--check", action="store_true", help="only look for what would stop a start; needs no package"
-    )
+    what.add_argument("--check", action="store_true", help="only look for what would stop a start")
     what.add_argument("--ephemeral", action="store_true", help="run it around COMMAND, on free ports and empty")
     what.add_argument("--operate", action="store_true", help="an operator's COMMAND on the running product")
     parser.add_argument("--env-file", type=Path, default=ROOT / ".env", help="settings (default: .env)")
@@ -94,9 +92,8 @@ def _run(environ: Mapping[str, str], command: list[str], image: Path | None) -> 
 def _wrap(product: Product, command: list[str]) -> int:
     """Run `command` with the product's addresses; returns its exit code (128 + n for signal n)."""
     ports = {"BASE_URL": "PORT", "SANDBOX_URL": "SANDBOX_PORT", "FLOWER_URL": "FLOWER_PORT"}
-    child = subprocess.Popen(
-        command, env=product.environ | {name: product.url(port) for name, port in ports.items()}
-    )
+    addresses = {name: product.url(port) for name, port in ports.items()}
+    child = subprocess.Popen(command, env=product.environ | addresses)
     try:
         while child.poll() is None:
             product.watch()

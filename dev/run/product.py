@@ -16,7 +16,7 @@ import requests
 
 from dev.run.plan import PlanError, read_procfile, uses_sandbox
 from dev.servers.postgres import EmbeddedPostgres
-from dev.servers.server_process import ROOT, LoggedProcess, ServerProcess
+from dev.servers.server_process import ROOT, Program, ServerProcess
 from dev.servers.state_files import save_environment, saved_password, saved_port
 from dev.servers.valkey import EmbeddedValkey
 from dev.servers.waiting import wait_until
@@ -31,21 +31,17 @@ _IN_IMAGE = (
 )
 
 
-class Child(LoggedProcess):
+class Child(Program):
     """A process of the product, whose log is shown on the screen too, each line behind its name."""
 
     stop_seconds = 30  # a worker lets its calls to the CRM finish
 
     def __init__(self, name: str, argv: Sequence[str], product: Product) -> None:
-        super().__init__(name, product.logs / f"{name}.log")
+        super().__init__(name, argv, product.environ, product.logs / f"{name}.log")
         self.is_ready = False  # whether Celery says that it consumes
-        self._argv, self._environ, self._quiet = argv, product.environ, product.quiet
+        self._quiet = product.quiet
         self.make_room()
         self._news = self.log.open("a+", errors="replace")
-
-    def start(self) -> None:
-        """Start it, or start it again."""
-        self._spawn_logged(self._argv, environ=self._environ)
 
     def show_news(self) -> None:
         """Print the lines that it has logged since the last time."""
@@ -66,9 +62,13 @@ class Product:
         self.logs = self.data / "logs"
         self.environ = dict(environ)
         self._parts: list[ServerProcess] = []
-        self.quiet, self._image = quiet, image
+        self._children: list[Child] = []
+        self.quiet = quiet
         # A suite's visitors all come from this machine, and type faster than people.
-        self._procfile = read_procfile(crowded=quiet and image is None)
+        commands = read_procfile(crowded=quiet and image is None)
+        inside = ["chroot", "--userspec=clinic:clinic", str(image)] if image else []
+        first = f"{_IN_IMAGE}; " if image else ""
+        self._commands = {name: [*inside, "/bin/sh", "-c", first + words] for name, words in commands.items()}
 
     def url(self, port: str) -> str:
         """The address of what listens on the port of this variable."""
@@ -90,19 +90,20 @@ class Product:
             self._child("sandbox", self._point_to_sandbox())
         self._complete_environ()
         self._migrate()
-        self._child("web", self._command("web"))
-        worker = self._child("worker", self._command("worker"))
+        self._child("web", self._commands["web"])
+        worker = self._child("worker", self._commands["worker"])
         if has_sandbox:
             self._wait_ready("sandbox", lambda: _answers(self.url("SANDBOX_PORT"), "_sandbox/health"))
         self._wait_ready("site", lambda: _answers(self.url("PORT"), "readyz"))
         self._wait_ready("worker", lambda: worker.is_ready)
         # Flower asks the workers once as it starts, and warns of every question that none answers.
-        self._child("flower", self._command("flower"))
+        self._child("flower", self._commands["flower"])
         self._wait_ready("Flower", lambda: _answers(self.url("FLOWER_PORT"), "healthcheck"))
 
     def watch(self) -> None:
         """Show what was logged; `PlanError` when a part has died."""
-        self._show_news()
+        for child in self._children:
+            child.show_news()
         for part in self._parts:
             if not part.alive():
                 raise PlanError(f"{part.name} has died. Its last lines:\n{part.last_lines()}")
@@ -112,7 +113,8 @@ class Product:
         try:
             for part in sorted(self._parts, key=lambda part: _STOP_ORDER.index(part.name)):
                 part.stop()
-                self._show_news()
+                if isinstance(part, Child):
+                    part.show_news()
         except KeyboardInterrupt:  # once more: at once
             for part in self._parts:
                 part.kill()
@@ -126,7 +128,10 @@ class Product:
         if "SMTP_URL" not in self.environ:
             port = saved_port(data / "mail.port")
             words += ["--mail-port", str(port)]
-            mail = {"MAIL_FROM": "Clinic <enquiries@clinic.example>", "STAFF_MAIL_TO": "sales@clinic.example"}
+            mail = {
+                "MAIL_FROM": "Clinic enquiries <enquiries@clinic.example>",
+                "STAFF_MAIL_TO": "sales@clinic.example",
+            }
             self.environ = mail | self.environ | {"SMTP_URL": f"smtp://127.0.0.1:{port}"}
         return [sys.executable, "-m", "sandbox", *words]
 
@@ -144,7 +149,7 @@ class Product:
         save_environment(self.data, self.environ)
 
     def _migrate(self) -> None:
-        command = self._command("release")
+        command = self._commands["release"]
         done = subprocess.run(command, cwd=ROOT, env=self.environ, capture_output=True, text=True, check=False)
         if done.returncode:
             raise PlanError((done.stdout + done.stderr)[-3000:])
@@ -158,21 +163,8 @@ class Product:
             raise PlanError(f"{name} is not ready after {_HEALTHY_WITHIN:.0f} s. Logs: {self.logs}")
         print(f"  {name} is ready", flush=True)
 
-    def _command(self, name: str) -> list[str]:
-        """The argv of a line of the Procfile."""
-        shell = ["/bin/sh", "-c"]
-        if self._image is None:
-            return [*shell, self._procfile[name]]
-        return [
-            "chroot",
-            "--userspec=clinic:clinic",
-            str(self._image),
-            *shell,
-            f"{_IN_IMAGE}; {self._procfile[name]}",
-        ]
-
     def _child(self, name: str, argv: Sequence[str]) -> Child:
-        child = Child(name, argv, self)
+        self._children.append(child := Child(name, argv, self))
         self._start(child)
         return child
 
@@ -182,11 +174,6 @@ class Product:
         # PostgreSQL ends its own leftovers.
         pids = [part.pid for part in self._parts if part.pid and part.name != "postgres"]
         (self.data / RECORD).write_text(json.dumps({pid: psutil.Process(pid).create_time() for pid in pids}))
-
-    def _show_news(self) -> None:
-        for part in self._parts:
-            if isinstance(part, Child):
-                part.show_news()
 
 
 def end_leftovers(data: Path) -> None:

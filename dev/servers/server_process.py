@@ -144,6 +144,18 @@ class LoggedProcess(ServerProcess):
             self._spawn(argv, output, environ=environ, cwd=cwd)
 
 
+class Program(LoggedProcess):
+    """Any command with an environment of its own; not started yet."""
+
+    def __init__(self, name: str, argv: Sequence[str], environ: Mapping[str, str], log: Path) -> None:
+        super().__init__(name, log)
+        self._argv, self._environ = argv, environ
+
+    def start(self) -> None:
+        """Start it, or start it again."""
+        self._spawn_logged(self._argv, environ=self._environ)
+
+
 class EmbeddedServer(LoggedProcess):
     """A server program whose data is stored in `folder`; ready when it answers."""
 
