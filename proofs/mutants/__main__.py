@@ -3,72 +3,44 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import time
-from collections.abc import Sequence
+from argparse import ArgumentParser
 
-from proofs.harness.case import pick
-from proofs.harness.cli import arguments, end_in_order
-from proofs.mutants.mutant import MUTANTS, Mutant, NoSuchText
-from proofs.mutants.run import ROOT, Result, TestsFail, Verdict, Workshop, workshop
-
-
-def check_texts(mutants: Sequence[Mutant]) -> None:
-    """Exit when a fault no longer fits the code."""
-    for mutant in mutants:
-        try:
-            mutant.text(ROOT)
-        except NoSuchText as error:
-            raise SystemExit(str(error)) from None
-
-
-def check_unmutated(shop: Workshop, tests: Sequence[str]) -> None:
-    """Exit when a test fails on the unchanged code."""
-    try:
-        shop.check_unmutated(tests)
-    except TestsFail as failed:
-        raise SystemExit(f"{failed}\nA named test fails without any fault.") from None
-
-
-def try_mutants(mutants: Sequence[Mutant], jobs: int) -> list[Result]:
-    """Try them and print a line for each; exits when a named test fails on the unchanged code."""
-    results = []
-    with workshop(max(1, min(jobs, len(mutants)))) as shop:
-        tests = [test for mutant in mutants for test in mutant.tests]
-        print(f"{len(set(tests))} tests on the unchanged code …", flush=True)
-        check_unmutated(shop, tests)
-        for result in shop.try_all(mutants):
-            print(f"{result.verdict:<9}{result.seconds:5.1f} s  {result.mutant.name}: {result.detail}", flush=True)
-            results.append(result)
-        # What breaks the machine meanwhile ends every test, and sees no mutant.
-        if any(result.verdict is Verdict.BROKEN for result in results):
-            check_unmutated(shop, tests)
-    return results
+from proofs.mutants.mutant import MUTANTS, NoSuchText
+from proofs.mutants.run import ROOT, Verdict, try_all
 
 
 def main() -> int:
     """Run the command."""
-    parser = arguments(
-        "proofs.mutants",
-        "Puts one-line faults into copies of the code; for each, one named test must fail.",
-        one="NAME",
-    )
+    parser = ArgumentParser(prog="python -m proofs.mutants", description="One-line faults, each seen by a test.")
+    parser.add_argument("--only", nargs="+", metavar="NAME", help="only these")
+    parser.add_argument("--list", action="store_true", help="list them, and end")
     parser.add_argument("--jobs", type=int, default=min(2, os.cpu_count() or 1), help="how many at once")
     options = parser.parse_args()
-    mutants = pick(MUTANTS, options.only)
+    mutants = [mutant for mutant in MUTANTS if options.only is None or mutant.name in options.only]
+    if unknown := set(options.only or ()) - {mutant.name for mutant in mutants}:
+        parser.error(f"there is no {', '.join(sorted(unknown))}; see --list")
     if options.list:
         for mutant in mutants:
-            print(f"{mutant.name:<24}{mutant.fault}\n{'':<24}{' '.join(mutant.tests)}")
+            print(f"{mutant.name:<28}{mutant.fault}\n{'':<28}{mutant.test}")
         return 0
-    check_texts(mutants)
-    end_in_order()
-    started = time.monotonic()
-    results = try_mutants(mutants, options.jobs)
-    seconds = time.monotonic() - started
-    left = [result for result in results if result.verdict is not Verdict.KILLED]
-    for result in left:
-        print(f"NOT KILLED: {result.mutant.name} ({result.verdict}): {result.mutant.fault}\n  {result.detail}")
-    print(f"{len(results) - len(left)} of {len(results)} mutants killed, {seconds:.0f} s")
+    # Ends as Ctrl-C does, and takes PostgreSQL along.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    began, left = time.monotonic(), []
+    try:
+        for mutant in mutants:
+            mutant.text(ROOT)
+    except NoSuchText as error:
+        raise SystemExit(str(error)) from None
+    for result in try_all(mutants, min(options.jobs, len(mutants))):
+        print(f"{result.verdict:<9}{result.seconds:5.1f} s  {result.mutant.name}: {result.detail}", flush=True)
+        if result.verdict is not Verdict.KILLED:
+            left.append(result.mutant)
+    for mutant in left:
+        print(f"NOT KILLED: {mutant.name}: {mutant.fault}")
+    print(f"{len(mutants) - len(left)} of {len(mutants)} mutants killed, {time.monotonic() - began:.0f} s")
     return 1 if left else 0
 
 

@@ -13,39 +13,25 @@ class NoSuchText(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mutant:
-    """A fault: `old` becomes `new` in `file`, and one of `tests` (pytest's node ids) must fail.
-
-    `fault` names the fault in a few words.
-    """
+    """A fault, in words too: `old` becomes `new` in `file`, and `test` (pytest's node id) must fail."""
 
     name: str
     fault: str
     file: str
     old: str
     new: str
-    tests: tuple[str, ...]
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """What chooses it."""
-        return (self.name,)
+    test: str
 
     def text(self, root: Path) -> str:
         """Return the file's text with the fault; `NoSuchText` unless the old text occurs exactly once."""
         text = (root / self.file).read_text()
-        found = text.count(self.old)
-        if found != 1:
+        if (found := text.count(self.old)) != 1:
             raise NoSuchText(f"{self.name}: the old text occurs {found} times in {self.file}, not once")
         return text.replace(self.old, self.new)
 
 
-def _read() -> tuple[Mutant, ...]:
-    files = tomllib.loads(Path(__file__).with_name("mutants.toml").read_text())
-    return tuple(
-        Mutant(name=name, file=file, tests=(texts.pop("test"),), **texts)
-        for file, faults in files.items()
-        for name, texts in faults.items()
-    )
-
-
-MUTANTS = _read()
+MUTANTS = tuple(
+    Mutant(name=name, file=file, **texts)
+    for file, faults in tomllib.loads(Path(__file__).with_name("mutants.toml").read_text()).items()
+    for name, texts in faults.items()
+)

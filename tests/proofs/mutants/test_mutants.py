@@ -24,7 +24,7 @@ def test_the_fault_fits_the_code(mutant):
 
 @every_mutant
 def test_the_test_exists(mutant):
-    file, _, name = mutant.tests[0].partition("::")
+    file, _, name = mutant.test.partition("::")
     tree = ast.parse((ROOT / file).read_text())
     assert name.partition("[")[0] in {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
 
@@ -36,7 +36,7 @@ def test_names_are_unique():
 @pytest.mark.parametrize("old", ["absent", "twice"])
 def test_a_text_that_does_not_occur_once_is_refused(tmp_path, old):
     (tmp_path / "code.py").write_text("twice = twice\n")
-    mutant = Mutant(name="name", fault="fault", file="code.py", old=old, new="new", tests=("test.py::test",))
+    mutant = Mutant(name="name", fault="fault", file="code.py", old=old, new="new", test="test.py::test")
     with pytest.raises(NoSuchText):
         mutant.text(tmp_path)
 
