@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import os
 import sys
 import threading
 import time
@@ -147,10 +149,12 @@ def measure_page(bench: Bench) -> list[Finding]:
     folder, port = bench.folder / "nginx", free_port()
     folder.mkdir()
     script = "fetch(process.argv[1]).then((reply) => reply.text()).then(console.log)"
-    (folder / "index.html").write_text(run_node(["-e", script, f"http://127.0.0.1:{site.port}/"]))
+    text = run_node(["-e", script, f"http://127.0.0.1:{site.port}/"])
+    (folder / "index.html").write_text(text)
+    (folder / "index.html.gz").write_bytes(gzip.compress(text.encode()))
     (folder / "nginx.conf").write_text(
-        f"daemon off; pid {folder}/pid; worker_processes 1; error_log stderr; events {{ }}"
-        f" http {{ access_log off; types {{ text/html html; }} gzip on; gzip_static on; server {{"
+        f"{'user root; ' * (os.geteuid() == 0)}daemon off; pid {folder}/pid; error_log stderr; events {{ }}"
+        f" worker_processes 1; http {{ access_log off; types {{ text/html html; }} gzip_static on; server {{"
         f" listen 127.0.0.1:{port}; root {folder}; }} }}"
     )
     nginx = bench.run([NGINX, "-p", str(folder), "-c", str(folder / "nginx.conf")], {}, port, one_core=True)

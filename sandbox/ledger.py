@@ -49,17 +49,7 @@ CREATE TABLE IF NOT EXISTS converted (record_id INTEGER PRIMARY KEY);
 CREATE TABLE IF NOT EXISTS choices (
     field TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (field, value)) WITHOUT ROWID;
 """
-TABLES: Final = (
-    "calls",
-    "records",
-    "versions",
-    "keys",
-    "tokens",
-    "fields",
-    "choices",
-    "mails",
-    "converted",
-)
+TABLES: Final = ("calls", "records", "versions", "keys", "tokens", "fields", "choices", "mails", "converted")
 
 
 @dataclass(slots=True)
@@ -121,29 +111,15 @@ class Ledger:
         """Write the call's row (inside the caller's transaction, or alone)."""
         if not call.id:
             self.number(call)
-        self.db.execute(
-            "INSERT OR REPLACE INTO calls VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-            (
-                call.id,
-                datetime.fromtimestamp(call.clock, UTC).isoformat(timespec="milliseconds"),
-                call.clock,
-                call.kind,
-                call.method,
-                call.path,
-                call.query,
-                call.status,
-                call.code,
-                call.rows,
-                call.committed,
-                ",".join(call.faults) or None,
-                round(call.duration_ms, 2),
-                call.in_flight,
-                call.credits,
-                call.request_id,
-                call.user_agent,
-                json.dumps(call.results),
-            ),
+        at = datetime.fromtimestamp(call.clock, UTC).isoformat(timespec="milliseconds")
+        faults, took = ",".join(call.faults) or None, round(call.duration_ms, 2)
+        values = (
+            *(call.id, at, call.clock, call.kind, call.method, call.path, call.query, call.status, call.code),
+            *(call.rows, call.committed, faults, took, call.in_flight, call.credits, call.request_id),
+            *(call.user_agent, json.dumps(call.results)),
         )
+        marks = ",".join("?" * len(values))
+        self.db.execute(f"INSERT OR REPLACE INTO calls VALUES ({marks})", values)  # noqa: S608 - marks alone
 
     @property
     def last_call(self) -> int:

@@ -12,14 +12,8 @@ from sandbox.state import Sandbox
 from sandbox.tokens import SCOPE
 
 TOKEN_PATH: Final = "/oauth/v2/token"  # noqa: S105 - an address
-THROTTLED: Final = Reply(
-    400,
-    {
-        "error_description": "You have made too many requests continuously. Please try again after some time.",
-        "error": "Access Denied",
-        "status": "failure",
-    },
-)
+_CONTINUOUSLY: Final = "You have made too many requests continuously. Please try again after some time."
+THROTTLED: Final = Reply(400, {"error_description": _CONTINUOUSLY, "error": "Access Denied", "status": "failure"})
 
 
 def token_steps(sandbox: Sandbox, http: HttpRequest) -> Steps:

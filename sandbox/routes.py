@@ -54,38 +54,39 @@ def _rows(request: Request) -> list[Any]:
     return rows
 
 
-TABLE: Final[tuple[tuple[str, dict[str, Answer]], ...]] = (
-    ("Leads/upsert", {"POST": _upsert}),
-    (
-        "Leads",
-        {
-            "POST": _insert,
-            "PUT": _update,
-            "GET": lambda s, r: reads.listed(s, r.params),
-        },
-    ),
-    ("Leads/deleted", {"GET": lambda s, r: reads.deleted(s, r.params)}),
-    ("Leads/search", {"GET": lambda s, r: reads.searched(s, r.params)}),
-    (
-        rf"Leads/{ID}",
-        {
-            "GET": lambda s, r: reads.one(s, r.path.split("/")[1], r.params),
-            "PUT": _update,
-            "DELETE": lambda s, r: writes.delete(s, r.call, r.path.split("/")[1]),
-        },
-    ),
-    (rf"settings/recycle_bin/{ID}", {"DELETE": lambda s, r: writes.purge(s, r.call, r.path.split("/")[2])}),
-    ("users", {"GET": lambda s, r: settings_api.users(s, r.params)}),
-    ("org", {"GET": lambda s, r: settings_api.org(s, r.params)}),
-    (
-        "settings/fields",
-        {
-            "GET": lambda s, r: settings_api.fields(s, r.params),
-            "POST": lambda s, r: field_creation.create_fields(s, r.call, r.body, r.params),
-        },
-    ),
-)
-ROUTES: Final = tuple((re.compile(pattern), answers) for pattern, answers in TABLE)
+def _created(sandbox: Sandbox, request: Request) -> Reply:
+    return field_creation.create_fields(sandbox, request.call, request.body, request.params)
+
+
+def _deleted(sandbox: Sandbox, request: Request) -> Reply:
+    return writes.delete(sandbox, request.call, request.path.split("/")[1])
+
+
+def _read(sandbox: Sandbox, request: Request) -> Reply:
+    return reads.one(sandbox, request.path.split("/")[1], request.params)
+
+
+def _purged(sandbox: Sandbox, request: Request) -> Reply:
+    return writes.purge(sandbox, request.call, request.path.split("/")[2])
+
+
+def _given(read: Callable[[Sandbox, dict[str, str]], Reply]) -> Answer:
+    """Answer from the query alone."""
+    return lambda sandbox, request: read(sandbox, request.params)
+
+
+TABLE: Final[dict[str, dict[str, Answer]]] = {
+    "Leads/upsert": {"POST": _upsert},
+    "Leads": {"POST": _insert, "PUT": _update, "GET": _given(reads.listed)},
+    "Leads/deleted": {"GET": _given(reads.deleted)},
+    "Leads/search": {"GET": _given(reads.searched)},
+    rf"Leads/{ID}": {"GET": _read, "PUT": _update, "DELETE": _deleted},
+    rf"settings/recycle_bin/{ID}": {"DELETE": _purged},
+    "users": {"GET": _given(settings_api.users)},
+    "org": {"GET": _given(settings_api.org)},
+    "settings/fields": {"GET": _given(settings_api.fields), "POST": _created},
+}
+ROUTES: Final = tuple((re.compile(pattern), answers) for pattern, answers in TABLE.items())
 
 
 def answer(sandbox: Sandbox, request: Request) -> Reply:
