@@ -192,19 +192,15 @@ def test_what_the_site_itself_refuses_passes_as_it_is(proxy):
     assert get(proxy, "/api/refused") == (429, "the site's own words")
 
 
-def test_a_flower_that_is_published_gets_the_guessers_address_and_few_guesses(proxy):
+def test_a_flower_that_is_published_gets_few_guesses(proxy):
     def guess():
         with proxy.connect(STRANGER, name=FLOWER_HOST) as connection:
-            head = f"GET /outbox HTTP/1.1\r\nHost: {FLOWER_HOST}\r\nX-Real-IP: 198.51.100.4\r\n"
+            head = f"GET /outbox HTTP/1.1\r\nHost: {FLOWER_HOST}\r\n"
             connection.sendall(f"{head}Connection: close\r\n\r\n".encode())
-            answer = http_answer(connection)
-            return answer.status, answer.read().decode()
+            return http_answer(connection).status
 
-    status, text = guess()
-    assert status == 200
-    assert {name.lower(): value for name, value in json.loads(text)}["x-real-ip"] == STRANGER
-    statuses = [guess()[0] for _ in range(200)]
-    assert 429 in statuses
+    assert guess() == 200
+    assert 429 in [guess() for _ in range(200)]
 
 
 def test_the_log_has_no_query(proxy):
