@@ -1,4 +1,4 @@
-"""What the resources of one application share: stores, doorbell, guard, metrics hook, settings of the API."""
+"""What the resources of one application share: stores, publisher, guard, metrics hook, settings of the API."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from flask import Flask, current_app
 from sqlalchemy import Engine
 
 from api.call import CallDesk
-from api.doorbell import Doorbell
 from api.limits.guard import Guard
+from api.publisher import Publisher
 from leads.outbox.store import Receipt, Submission
 
 _EXTENSION = "context"
@@ -31,7 +31,7 @@ class ApiContext:
 
     engine: Engine
     record_lead: Callable[[Submission], Receipt]
-    doorbell: Doorbell
+    publisher: Publisher
     guard: Guard
     count: Callable[[str, str], None]
     count_page_failure: Callable[[str, str], None]

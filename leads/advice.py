@@ -12,8 +12,8 @@ InsufficientPrivilege: the role lost its rights; deploy/postgres/roles.sql has t
     "tick": """\
 Nothing is delivered until a worker runs: `docker compose up --detach worker`.
 If it ends again, the end of its log says why (`docker compose logs --tail 100 worker`).""",
-    "shut": """\
-outage, rate: nothing; it opens by itself, and what failed goes first. credits: wait, or buy more.
+    "paused": """\
+outage, rate: nothing; it ends by itself, and what failed goes first. credits: wait, or buy more.
 paused: `resume` when its reason is gone (`resume --destination` for another than zoho).
 auth: `check` says what is wrong; get a new refresh token, restart the workers, then `resume`.
 configuration: undo the change in Zoho that the detail names, or install a newer release; then `resume`.""",
@@ -27,7 +27,7 @@ When you have mended a cause, `redrive --code` with its code, or Retry in Flower
     "dead": """\
 The CRM or a receiver refused these for good, or for three days: `waiting --state dead` names the codes.
 Mend the cause (a rule or a mandatory field in Zoho, the mail server, the receiver).
-Then `redrive --code` with the code, or Send again in Flower. To zoho-details: staff deleted the record; leave it.
+Then `redrive --code` with the code, or Send again in Flower.
 What the CRM will never take must be entered there by hand: `export` has it.""",
     "held": """\
 Suspected spam, which a person must look at: nobody calls these people. Staff have the same list by mail.

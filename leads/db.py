@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import orjson
@@ -118,6 +119,13 @@ def connect_engine(  # noqa: PLR0913 - keywords, one per property of the connect
 
     event.listen(engine, "do_connect", connect)
     return engine
+
+
+@contextmanager
+def begin(engine: Engine) -> Iterator[Connection]:
+    """Open a connection whose statements are one transaction, which is committed at the end."""
+    with engine.connect().execution_options(isolation_level="READ COMMITTED") as connection, connection.begin():
+        yield connection
 
 
 T = TypeVar("T")

@@ -6,7 +6,6 @@ Their adapters are in `worker/destinations`. A name is stored with each row: it 
 from __future__ import annotations
 
 CRM = "zoho"  # the record that sales staff work with
-DETAILS = "zoho-details"  # what a visitor adds to an enquiry, in the same record
 VISITOR = "visitor"  # the e-mail that acknowledges an enquiry
 STAFF_MAIL = "staff-mail"
 STAFF_WEBHOOK = "staff-webhook"

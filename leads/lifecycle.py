@@ -1,32 +1,29 @@
-"""The lifecycle (state machine) of a row of the outbox. Pure: no clock, no database, no randomness.
+"""The lifecycle (state machine) of a delivery: what each outcome means for its row. Pure: values in, values out.
 
-pending ─claim─► sending ─Delivered─► sent          retrying/pending ◄─Deferred─ sending
-sending ─Retryable─► retrying (tries left) or dead   sending ─Rejected─► dead
-sending ─lease lost─► retrying; from the second loss on alone and rarely, for as long as it takes
-dead/held ─redrive/release─► pending ◄─not in the CRM─ sent
+No clock, no database, no randomness: the caller draws the jitter, and the database decides what is due.
 """
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import assert_never
 
 # Waits between tries in seconds: 10 s, 30 s, 2, 5, 15, 30 min, 1 h, 2 h, then 4 h.
 WAITS = (10.0, 30.0, 120.0, 300.0, 900.0, 1800.0, 3600.0, 7200.0, 14400.0)
-# A row is given up when it is 72 h old and has made as many tries as fit into 72 h. Age alone is not enough: a
-# row that waits behind a shut gate makes no tries. Nor is the number of tries enough: when an outage ends, retries
-# are pulled forward.
-MIN_AGE_DEAD = 72 * 3600.0
-MIN_TRIES_DEAD = len(WAITS) + math.ceil((MIN_AGE_DEAD - sum(WAITS)) / WAITS[-1])
 JITTER = 0.2
-LOST_LEASES_ALONE = 2  # from the second loss on, a row is sent by itself so that it takes no other row down
-# Waits of a row that is sent by itself, before its next try: no storm and no crash loop outlasts them.
-WAITS_ALONE = (30.0, 900.0, 3600.0, 14400.0)
-# Seconds after a call whose reply was lost: longer than the CRM may still work on it, and write older words last.
-LOST_CALL_WAIT = 120.0
-LOST_LEASES_ALARM = 5  # from then on an operator is told: one of the row's calls may kill its worker
+# A row that is refused waits for operators to mend what refuses it: another field that became mandatory.
+REFUSED_FIRST_WAIT, REFUSED_WAIT = 900.0, 14400.0
+# A row is given up when it is old enough and was tried as often as fits into that time. Age alone is not enough: a
+# paused destination costs no tries. Nor are tries: when a pause ends, rows are due early.
+MIN_AGE_DEAD = 72 * 3600.0
+MIN_TRIES_DEAD = 26
+MIN_REFUSALS_DEAD = 18
+# Each lost lease doubles the next one, so that a row that kills its worker goes rarely, for as long as it takes.
+LEASE_SECONDS, LONGEST_LEASE_SECONDS = 60.0, 14400.0
+LOST_LEASES_ALARM = 5  # from then on an operator is told: the row may kill its workers
+# Seconds after a call whose reply was lost: the CRM may still work on it, and write older words last.
+LOST_CALL_SECONDS = 120.0
 
 
 class Status(StrEnum):
@@ -38,87 +35,103 @@ class Status(StrEnum):
     SENT = "sent"
     DEAD = "dead"
     HELD = "held"
-    SKIPPED = "skipped"  # a message beyond its budget, which is never sent
+    SKIPPED = "skipped"  # a message that is never sent, such as one beyond its budget
 
 
-@dataclass(frozen=True, slots=True)
-class Delivered:
-    """The destination has it. `record_id`: the record there, where there is one; `action`: insert or update.
-
-    `code`: FOUND where an earlier call had delivered it, whose answer was lost.
-    """
-
-    record_id: str | None = None
-    action: str = "insert"
-    code: str | None = None
+# What is still owed. A row that is being sent is due again when its lease ends.
+WAITING = (Status.PENDING, Status.SENDING, Status.RETRYING)
 
 
-@dataclass(frozen=True, slots=True)
-class Retryable:
-    """A later try may succeed; one try is spent. `not_before`: the minimum wait in seconds that was asked for."""
+class Reason(StrEnum):
+    """Why a destination is paused."""
 
-    code: str
-    detail: str = ""
-    not_before: float = 0.0
+    PAUSED = "paused"  # by an operator, until resumed
+    OUTAGE = "outage"
+    RATE = "rate"  # too many calls
+    CREDITS = "credits"  # the day's allowance is spent
+    AUTH = "auth"  # no access token
+    CONFIGURATION = "configuration"  # an operator must change something
 
 
-@dataclass(frozen=True, slots=True)
-class Deferred:
-    """The destination as a whole cannot take rows now; no try is spent. `wait` is in seconds."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What a log says of an outcome; no personal data."""
 
     code: str
     detail: str = ""
-    wait: float = 30.0
+    http_status: int | None = None
+
+    @property
+    def words(self) -> str:
+        """Code and detail."""
+        return f"{self.code}: {self.detail}" if self.detail else self.code
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sent(Answer):
+    """The destination has it."""
+
+    code: str = "SENT"
+    record_id: str | None = None  # the record in the CRM
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retry(Answer):
+    """This try failed; a later one may succeed."""
+
+    wait: float = 0.0  # the least number of seconds until then
+    # Whether the destination answered; None: it was not asked.
+    answered: bool | None = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refused(Answer):
+    """The destination does not take this row as it is; it may once an operator has mended something."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unavailable(Answer):
+    """The destination as a whole takes nothing now: it is paused, and no try is spent."""
+
+    reason: Reason
+    wait: float  # seconds until a row goes as a trial
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Skipped(Answer):
+    """The message is never sent."""
+
+
+Outcome = Sent | Retry | Refused | Unavailable | Skipped
 
 
 @dataclass(frozen=True, slots=True)
-class Rejected:
-    """The destination will never take this row as it is. `field`: the CRM's name of the one at fault."""
-
-    code: str
-    detail: str = ""
-    field: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Skipped:
-    """A message that is never sent, as it is beyond a budget."""
-
-    code: str
-    detail: str = ""
-
-
-Outcome = Delivered | Retryable | Deferred | Rejected | Skipped
-
-
-@dataclass(frozen=True, slots=True)
-class Sync:
-    """What the lifecycle needs of a row: tries spent, leases lost, and seconds since it entered the queue."""
+class State:
+    """What the lifecycle needs to know of a row that is being sent."""
 
     retry_count: int = 0
     lost_leases: int = 0
-    age: float = 0.0
+    age: float = 0.0  # seconds since it entered the queue
+    is_refused: bool = False  # before
+    is_added_to: bool = False  # the visitor added something after sending
+    is_changed: bool = False  # the visitor did so during the call
 
     @property
-    def waiting_status(self) -> Status:
-        """The state in which the row waits when no try was spent: a row that failed before is in the retry lane."""
-        return Status.RETRYING if self.retry_count else Status.PENDING
+    def was_tried(self) -> bool:
+        """Whether an earlier call may have arrived."""
+        return self.retry_count > 0 or self.lost_leases > 0
 
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """What to write to the row. `wait` is in seconds from the database's now; None when nothing is due any more."""
+    """What to write to the row."""
 
     status: Status
     retry_count: int
-    wait: float | None
-    record_id: str | None = None
-    error: str | None = None
-
-    @property
-    def tried(self) -> bool:
-        """True when a try was spent, which sets `last_retry_at`."""
-        return self.error is not None
+    lost_leases: int
+    wait: float | None = None  # seconds until it is due; None: it is not
+    error: str | None = None  # set when a try was spent
+    is_refused: bool = False
 
 
 def back_off(retry_count: int, jitter: float) -> float:
@@ -130,44 +143,43 @@ def _spread(wait: float, jitter: float) -> float:
     return wait * (1 + JITTER * jitter)
 
 
-def settle(sync: Sync, outcome: Outcome, jitter: float) -> Settled:
+def lease_seconds(lost_leases: int) -> float:
+    """Return how long a row belongs to its worker, after so many lost leases."""
+    return float(min(LEASE_SECONDS * 2 ** min(lost_leases, 16), LONGEST_LEASE_SECONDS))
+
+
+def settle(state: State, outcome: Outcome, jitter: float) -> Settled:
     """Return what an outcome means for a row that is being sent. The caller draws `jitter` from [-1, 1]."""
     match outcome:
-        case Delivered():
-            return Settled(Status.SENT, sync.retry_count, None, record_id=outcome.record_id)
-        case Rejected():
-            return Settled(Status.DEAD, sync.retry_count + 1, None, error=_reason(outcome.code, outcome.detail))
-        case Deferred():
-            return Settled(sync.waiting_status, sync.retry_count, outcome.wait)
+        case Sent():
+            return _sent(state)
         case Skipped():
-            return Settled(Status.SKIPPED, sync.retry_count, None, error=_reason(outcome.code, outcome.detail))
-        case Retryable():
-            return _retry(sync, outcome, jitter)
+            return Settled(Status.SKIPPED, state.retry_count, state.lost_leases, error=outcome.words)
+        case Unavailable():
+            status = Status.RETRYING if state.retry_count else Status.PENDING
+            return Settled(status, state.retry_count, state.lost_leases, 0.0, is_refused=state.is_refused)
+        case Refused():
+            wait = _spread(REFUSED_WAIT if state.is_refused else REFUSED_FIRST_WAIT, jitter)
+            return _failed(state, outcome, wait, MIN_REFUSALS_DEAD, is_refused=True)
+        case Retry():
+            wait = max(back_off(state.retry_count + 1, jitter), outcome.wait)
+            return _failed(state, outcome, wait, MIN_TRIES_DEAD, is_refused=state.is_refused)
     assert_never(outcome)
 
 
-def _retry(sync: Sync, outcome: Retryable, jitter: float) -> Settled:
-    count = sync.retry_count + 1
-    wait = max(back_off(count, jitter), outcome.not_before)
-    # A lost lease is no answer: a crash loop must not use up the tries of what it carries.
-    if sync.age >= MIN_AGE_DEAD and count - sync.lost_leases >= MIN_TRIES_DEAD:
-        reason = _reason(outcome.code, f"{outcome.detail} (no tries left after {count})".strip())
-        return Settled(Status.DEAD, count, None, error=reason)
-    return Settled(Status.RETRYING, count, wait, error=_reason(outcome.code, outcome.detail))
+def _sent(state: State) -> Settled:
+    """What was added during the call is sent too; and once more after a call that may still write older words."""
+    if state.is_changed:
+        return Settled(Status.PENDING, state.retry_count, state.lost_leases, 0.0)
+    if state.is_added_to and state.was_tried:
+        return Settled(Status.PENDING, 0, 0, LOST_CALL_SECONDS)
+    return Settled(Status.SENT, state.retry_count, state.lost_leases)
 
 
-def lose_lease(sync: Sync, jitter: float, *, charged: bool) -> Settled:
-    """Return what becomes of a row whose worker was lost: due at once the first time, then alone after a wait.
-
-    The lease that expired was the first wait: the death of a worker must not delay its rows any longer. A row that
-    is not charged, as its call had not begun, loses nothing. No number of losses ends a row: another row may have
-    caused the crashes.
-    """
-    if not charged:
-        return Settled(sync.waiting_status, sync.retry_count, 0.0)
-    wait = _spread(WAITS_ALONE[min(sync.lost_leases, len(WAITS_ALONE)) - 1], jitter) if sync.lost_leases else 0.0
-    return Settled(Status.RETRYING, sync.retry_count + 1, wait, error="WORKER_LOST: the lease ran out")
-
-
-def _reason(code: str, detail: str) -> str:
-    return f"{code}: {detail}" if detail else code
+def _failed(state: State, outcome: Retry | Refused, wait: float, tries: int, *, is_refused: bool) -> Settled:
+    """The worker lived to tell, so the row's next lease is a short one again."""
+    count = state.retry_count + 1
+    if state.age >= MIN_AGE_DEAD and count >= tries:
+        error = f"{outcome.words} (no tries left after {count})"
+        return Settled(Status.DEAD, count, 0, error=error, is_refused=is_refused)
+    return Settled(Status.RETRYING, count, 0, wait, outcome.words, is_refused)

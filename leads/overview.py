@@ -10,13 +10,14 @@ from sqlalchemy import Engine, text
 
 from leads.crm_state.fields import FieldCheck, read_field_check
 from leads.crm_state.token import TokenTable
-from leads.destinations import CRM, DETAILS
+from leads.destinations import CRM
 from leads.lifecycle import LOST_LEASES_ALARM
 from leads.outbox.flow import Health, read_health
-from leads.outbox.gate import Gate, read_gates
+from leads.outbox.pause import Destination, read_destinations
 from leads.outbox.stats import Pile, read_backlog
 from leads.outbox.stopped import Stopped, read_held
 from leads.outbox.store import storage_problem
+from leads.outbox.workers import read_tick_age
 from leads.privacy.erasure import count_open_rows
 
 # Rows in a call count too, or the alarm would end with each try and ring again after it.
@@ -30,8 +31,9 @@ class Overview:
     """What waits, and what stands in its way."""
 
     read_at: datetime
-    gates: Mapping[str, Gate]  # by destination, the CRM first
-    healths: Mapping[str, Health]  # the same, and of destinations that have rows and no gate yet
+    destinations: Mapping[str, Destination]  # by name, the CRM first
+    healths: Mapping[str, Health]  # the same
+    tick_age: float | None  # seconds since a worker was seen; None: never
     refusal: tuple[str, float] | None  # the code with which the CRM refused our credentials, and seconds since then
     fields: FieldCheck
     backlog: list[Pile]
@@ -42,9 +44,9 @@ class Overview:
     redis_error: str | None  # why Redis does not answer; None: it does, or was not asked
 
     @property
-    def gate(self) -> Gate:
-        """The CRM's gate."""
-        return self.gates[CRM]
+    def crm(self) -> Destination:
+        """Whether calls to the CRM are paused."""
+        return self.destinations[CRM]
 
     @property
     def health(self) -> Health:
@@ -65,33 +67,21 @@ class Overview:
         return self.since(self.healths[destination].oldest_waiting_at)
 
     @property
-    def records(self) -> list[str]:
-        """The destinations in the CRM."""
-        return [name for name in self.healths if name in (CRM, DETAILS)]
-
-    @property
-    def others(self) -> list[str]:
-        """The destinations beside that of leads."""
-        return [name for name in self.healths if name != CRM]
-
-    @property
     def messages(self) -> list[str]:
-        """The destinations outside of the CRM: people."""
-        return [name for name in self.healths if name not in (CRM, DETAILS)]
+        """The destinations beside the CRM: people."""
+        return [name for name in self.healths if name != CRM]
 
 
 def read_overview(engine: Engine, redis_error: str | None = None) -> Overview:
     """Read it all, in a dozen short statements; what its caller knows of Redis goes with it."""
     with engine.connect() as connection:
         losing = int(connection.execute(_LOSING).scalar_one())
-    gates, backlog = read_gates(engine), read_backlog(engine)
+    destinations, backlog = read_destinations(engine), read_backlog(engine)
     return Overview(
         read_at=datetime.now(UTC),
-        gates=gates,
-        healths={
-            name: read_health(engine, name, backlog)
-            for name in dict.fromkeys([*gates, *(pile.destination for pile in backlog)])
-        },
+        destinations=destinations,
+        healths={name: read_health(engine, each, backlog) for name, each in destinations.items()},
+        tick_age=read_tick_age(engine),
         refusal=TokenTable(engine).refusal(),
         fields=read_field_check(engine),
         backlog=backlog,

@@ -47,21 +47,21 @@ def find_troubles(overview: Overview) -> list[Trouble]:
     return [Trouble(watch, watch.words(overview)) for watch in WATCHES if watch.figure(overview) > watch.limit]
 
 
-def _shut(overview: Overview) -> float:
-    seconds = 0.0 if overview.gate.is_open else max(0.001, overview.since(overview.gate.changed_at))
+def _paused(overview: Overview) -> float:
+    seconds = 0.0 if overview.crm.reason is None else max(0.001, overview.since(overview.crm.changed_at))
     return max(seconds, 0.0 if overview.refusal is None else overview.refusal[1])
 
 
-def _shut_words(overview: Overview) -> str:
-    gate, words = overview.gate, ""
+def _paused_words(overview: Overview) -> str:
+    crm, words = overview.crm, ""
     if overview.refusal is not None:
         code, seconds = overview.refusal
         words = f"the CRM REFUSED our credentials {age(seconds)} ago (auth: {code})"
-    if gate.is_open:
+    if crm.reason is None:
         return words
-    until = f"next probe {clock(gate.until_at)} UTC" if gate.until_at else "until an operator resumes"
-    shut = f"SHUT ({gate.reason}, by {gate.changed_by}) since {clock(gate.changed_at)} UTC: {gate.detail}; {until}"
-    return f"{shut}; {words}" if words else shut
+    until = f"next trial {clock(crm.until_at)} UTC" if crm.until_at else "until an operator resumes"
+    paused = f"PAUSED ({crm.reason}, by {crm.changed_by}) since {clock(crm.changed_at)} UTC: {crm.detail}; {until}"
+    return f"{paused}; {words}" if words else paused
 
 
 def _failing(overview: Overview) -> float:
@@ -70,7 +70,7 @@ def _failing(overview: Overview) -> float:
 
 
 def _tick_words(overview: Overview) -> str:
-    tick = overview.gate.tick_age
+    tick = overview.tick_age
     return f"no worker has ticked {'yet' if tick is None else f'for {age(tick)}'}: nothing is delivered"
 
 
@@ -90,7 +90,7 @@ def _dead_words(overview: Overview) -> str:
 
 
 def _oldest(overview: Overview) -> float:
-    return max(map(overview.waited, overview.records))
+    return overview.waited()
 
 
 def _messages(overview: Overview) -> dict[str, float]:
@@ -123,10 +123,13 @@ WATCHES = (
     ),
     Watch(
         "tick", 60, "seconds since a worker ticked", "Last tick",
-        lambda overview: float("inf") if overview.gate.tick_age is None else overview.gate.tick_age,
+        lambda overview: float("inf") if overview.tick_age is None else overview.tick_age,
         _tick_words,
     ),
-    Watch("shut", 0, "seconds that the gate has been shut, or our credentials refused", "Gate", _shut, _shut_words),
+    Watch(
+        "paused", 0, "seconds that calls to the CRM have been paused, or our credentials refused", "Calls",
+        _paused, _paused_words,
+    ),
     Watch(
         "failing", 300, "seconds since the CRM last took anything, while something waits", "CRM",
         _failing,
@@ -150,7 +153,7 @@ WATCHES = (
     Watch(
         "redis", 0, "1 while Redis does not answer", "Redis",
         lambda overview: float(overview.redis_error is not None),
-        lambda overview: f"DOES NOT ANSWER ({overview.redis_error}); ticks deliver",
+        lambda overview: f"DOES NOT ANSWER ({overview.redis_error}); workers deliver without it",
     ),
     Watch(
         "messages", 600, "seconds that the oldest message to a person waits", "Messages",

@@ -12,10 +12,10 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from api.app import init_api
 from api.call import CallDesk
 from api.context import ApiContext
-from api.doorbell import Doorbell
 from api.limits.guard import Guard
 from api.limits.rules import LIMITS, Limits
 from api.limits.start_token import StartTokens
+from api.publisher import Publisher
 from leads.clinic import read_clinic
 from leads.db import connect_engine
 from leads.logs import configure_logs
@@ -56,14 +56,14 @@ def create_app(settings: Settings | None = None, limits: Limits = LIMITS) -> Fla
     storing = connect(pool=1, name="web", answer_seconds=ANSWER_SECONDS, connection=LoopConnection)
     # So has monitoring: neither it nor visitors queue behind the other.
     monitoring = connect(pool=2, name="web-watch", answer_seconds=ANSWER_SECONDS)
-    doorbell = Doorbell(settings.redis_url)
+    publisher = Publisher(settings.redis_url)
     metrics = Metrics()
     tokens = StartTokens(settings.derive_key("start token"), limits.start_seconds)
     clinic = read_clinic(settings.frontend_dir)
     context = ApiContext(
         engine,
         Batches(partial(record_leads, storing), partial(record_leads, engine)).run,
-        doorbell,
+        publisher,
         Guard(tokens, settings.derive_key("limits"), metrics.counter("limited"), limits),
         metrics.counter("stored"),
         metrics.counter("page_failures"),
@@ -75,17 +75,17 @@ def create_app(settings: Settings | None = None, limits: Limits = LIMITS) -> Fla
         treatments=clinic.treatments,
     )
     init_api(app, context, clinic_phone=settings.clinic_phone, docs=settings.environment != "production")
-    metrics.watch(app, doorbell, OutboxCollector(monitoring))
+    metrics.watch(app, OutboxCollector(monitoring))
     app.register_blueprint(make_probes(monitoring, settings.redis_url))
     app.extensions[_METRICS] = metrics
     engines = (engine, storing, monitoring)
-    app.extensions[_CLOSERS] = (doorbell.close, *(each.dispose for each in engines))
+    app.extensions[_CLOSERS] = (publisher.close, *(each.dispose for each in engines))
     _install_site(app, settings, context.desk.say_now)
     return app
 
 
 def close_app(app: Flask) -> None:
-    """Close the application's connections and stop its doorbell, for processes that create several applications."""
+    """Close the application's connections and its publisher, for processes that create several applications."""
     for close in app.extensions[_CLOSERS]:
         close()
 

@@ -1,19 +1,56 @@
-"""The Celery application: `celery -A worker.app worker`. Queues and options are in celeryconfig.py."""
+"""The Celery application: `celery -A worker.app worker`. Options and schedule are in celeryconfig.py."""
 
 from __future__ import annotations
 
 import os
+import sys
+from typing import Any, NoReturn
 
 from celery import Celery
+from celery.beat import EmbeddedService
+from celery.signals import worker_init, worker_shutting_down
 from kombu.transport import TRANSPORT_ALIASES
 
+from leads.db import DATABASE_ERRORS
 from leads.logs import configure_logs
-from worker.tick import TickStep
+from leads.revision import find_lag
+from leads.settings import SettingsError
+from worker.context import get_context
+from worker.fallback import start_fallback
 
 app = Celery("worker", include=["worker.tasks"])
 app.config_from_object("celeryconfig")
 # Registered under Redis's names instead of in the broker URL: Flower reads the kind of broker from that URL.
 TRANSPORT_ALIASES.update(dict.fromkeys(("redis", "rediss"), "worker.broker:SteadyTransport"))
-app.steps["worker"].add(TickStep)
 # Celery reads the settings later; an unknown value stops it then.
 configure_logs(os.environ.get("LOG_FORMAT", "").strip())
+
+
+@worker_init.connect
+def _start(**_: object) -> None:
+    """Start what does not wait for Redis; a worker that lacks a setting, or a migration, ends with one message."""
+    try:
+        context = get_context()
+    except SettingsError as error:
+        _refuse_to_start(str(error))
+    try:
+        lag = find_lag(context.engine)
+    except DATABASE_ERRORS:
+        lag = ""  # a worker waits for a database that does not answer
+    if lag:
+        _refuse_to_start(lag)
+    start_fallback(context.deliveries)
+    # In a thread, as `-B` makes a process, which would outlive a worker that is killed.
+    beat: Any = EmbeddedService(app, thread=True, scheduler_cls="celery.beat:Scheduler")
+    beat.start()
+
+
+def _refuse_to_start(why: str) -> NoReturn:
+    sys.stderr.write(f"{why}\n")
+    raise SystemExit(1)
+
+
+@worker_shutting_down.connect
+def _stop(**_: object) -> None:
+    """Begin no further call; those in flight finish."""
+    get_context().deliveries.stopping.set()

@@ -1,60 +1,24 @@
-"""The workers' connection to Redis, the broker: kombu's transport, made tolerant of other data; and a probe."""
+"""The workers' connection to Redis, the broker: its errors, a probe, and one rule more than kombu has."""
 
 from __future__ import annotations
 
-import logging
-from queue import Empty
-from typing import Any
-
 from kombu.exceptions import OperationalError
-from kombu.transport.redis import Channel, Transport
+from kombu.transport.redis import Transport
 from redis import Redis, RedisError
 from redis.exceptions import ResponseError
 
-log = logging.getLogger(__name__)
-
-# Errors of decoding a message that we did not send: no JSON, or JSON of another shape.
-_MALFORMED_MESSAGE = (ValueError, TypeError, AttributeError, RecursionError)
-
-
-class SteadyChannel(Channel):
-    """Drops malformed messages; kombu would take one off its queue and let the exception end the worker.
-
-    It also keeps its client: kombu makes a new one for each acknowledgement and each event, which costs more than
-    the command itself.
-    """
-
-    _kept: Redis | None = None
-
-    def _create_client(self, asynchronous: bool = False) -> Any:  # noqa: FBT001, FBT002 - kombu's signature
-        if asynchronous:
-            return super()._create_client(asynchronous=True)  # type: ignore[misc] # left out of kombu's stub
-        # A lost connection makes kombu drop its pool.
-        if self._kept is None or self._kept.connection_pool is not self.pool:
-            self._kept = super()._create_client()  # type: ignore[misc]
-        return self._kept
-
-    def _brpop_read(self, **options: Any) -> Any:
-        try:
-            return super()._brpop_read(**options)  # type: ignore[misc] # left out of kombu's stub
-        except _MALFORMED_MESSAGE as error:
-            # The exception's text may quote the data, so it is not logged.
-            log.error("dropped a malformed message from a queue: %s", type(error).__name__)  # noqa: TRY400
-            raise Empty from error
+PROBE_SECONDS = 1.0
+# Errors that mean that Redis cannot take a message now.
+BROKER_ERRORS: tuple[type[Exception], ...] = (OperationalError, RedisError, OSError)
 
 
 class SteadyTransport(Transport):
-    """Treats a refused command as a lost connection.
+    """Treats a refused command as a lost connection, which the worker survives and makes anew.
 
-    Redis refuses commands when a failover makes it a read-only replica, or when a queue's name holds a value of
-    another type. The worker must survive that: it keeps ticking, delivers by itself, and reconnects.
+    Redis refuses commands when a failover makes it a read-only replica; kombu would end the worker.
     """
 
-    Channel = SteadyChannel
     connection_errors = (*Transport.connection_errors, ResponseError)
-
-
-PROBE_SECONDS = 1.0
 
 
 def broker_error(redis_url: str) -> str | None:
@@ -66,7 +30,3 @@ def broker_error(redis_url: str) -> str | None:
     except RedisError as error:
         return type(error).__name__
     return None
-
-
-# Errors that mean that Redis cannot take a message now.
-BROKER_ERRORS: tuple[type[Exception], ...] = (OperationalError, *SteadyTransport.connection_errors)

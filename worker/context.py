@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 from sqlalchemy import Engine
 
 from leads.db import connect_engine
-from leads.destinations import CRM, DETAILS
-from leads.outbox.lease import hurry_messages
 from leads.outbox.workers import Worker
 from leads.settings import Settings, SettingsError, read_settings
 from worker.connect import connect_crm
 from worker.crm.access import CrmAccess
-from worker.delivery.deliver import DeliveryContext
-from worker.delivery.threads import DestinationThread
-from worker.destinations.crm import CrmDestination
-from worker.destinations.port import Destination
-from worker.destinations.registry import crm_destination, crm_details, crm_limits, message_destinations
+from worker.deliver import Deliveries
+from worker.destinations.registry import make_destinations
 
 # Required in production: without it an erased person could not be recognised.
 NEEDED = ("ERASURE_KEY",)
@@ -29,31 +23,13 @@ NEEDED = ("ERASURE_KEY",)
 
 @dataclass(frozen=True, slots=True)
 class WorkerContext:
-    """The objects of one process. `stopping` is set when the process was asked to end."""
+    """The objects of one process."""
 
     settings: Settings
     engine: Engine
     access: CrmAccess
+    deliveries: Deliveries
     worker: Worker
-    delivery: DeliveryContext
-    crm: CrmDestination
-    messages: tuple[DestinationThread, ...]
-    stopping: threading.Event
-
-    @property
-    def gates(self) -> list[str]:
-        """The names of the gates of all destinations that this worker delivers to."""
-        return list(dict.fromkeys(each.limits.destination for each in (self.crm, *self._others)))
-
-    @property
-    def _others(self) -> list[Destination]:
-        return [thread.destination for thread in self.messages]
-
-    def wake_details(self) -> None:
-        """Look for what visitors have added."""
-        for thread in self.messages:
-            if thread.destination.name == DETAILS:
-                thread.wake()
 
     def close(self) -> None:
         """Close the connections to the database and to the CRM."""
@@ -63,43 +39,17 @@ class WorkerContext:
 
 def make_context(settings: Settings) -> WorkerContext:
     """Make the objects; `SettingsError` when settings of the CRM are missing. Opens no connection."""
-    threads = settings.crm_concurrency
-    # One connection for each thread, each destination, what visitors add, and the tick; twice, since some hold one
-    # while they take another.
-    pool = 2 * (threads + len(settings.lead_destinations) + 1)
+    # One connection for each thread, and for each destination's fallback; twice as many may be open.
+    pool = settings.crm_concurrency + 4
     engine = connect_engine(settings.database_url, pool=pool, name="worker")
-    stopping = threading.Event()
-    access = CrmAccess(connect_crm(settings, engine), engine, crm_limits(settings))
-    messages: list[DestinationThread] = []
-
-    def wake(destinations: Sequence[str]) -> None:
-        for thread in messages:
-            if thread.destination.name in destinations:
-                thread.wake()
-
-    def tell(destination: str, ids: Sequence[UUID]) -> None:
-        """Staff are told as soon as there is a record to link to."""
-        if destination == CRM and messages:
-            wake(hurry_messages(engine, ids))
-
-    delivery = DeliveryContext(
-        engine=engine,
-        stopping=stopping,
-        retry_turns=threading.BoundedSemaphore(max(1, threads - 1)),
-        turn_seconds=settings.crm_tick_seconds,
-        arrived=tell,
-    )
-    others = [crm_details(settings, access), *message_destinations(settings, engine)]
-    messages += [DestinationThread(delivery, each) for each in others]
+    access = CrmAccess(connect_crm(settings, engine), engine)
+    destinations = make_destinations(settings, engine, access.crm)
     return WorkerContext(
         settings=settings,
         engine=engine,
         access=access,
+        deliveries=Deliveries(engine, destinations, threading.Event()),
         worker=Worker(engine, uuid4()),
-        delivery=delivery,
-        crm=crm_destination(settings, access),
-        messages=tuple(messages),
-        stopping=stopping,
     )
 
 

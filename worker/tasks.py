@@ -1,64 +1,114 @@
-"""The Celery task: deliver a batch of a lane to the CRM.
+"""The Celery tasks. `deliver` is one try of one row: its state in Flower is what became of it.
 
-It carries no lead data, so Redis and Flower hold no personal data.
+Arguments are names and ids, so that Redis and Flower hold no personal data.
 """
 
 from __future__ import annotations
 
-from typing import Any
+import time
+from collections.abc import Sequence
+from uuid import UUID
 
-from celery import Task
-from celery.exceptions import Retry
-
-from leads.outbox.rows import Lane
-from leads.queue import QUEUES, TASK_NAME
+from leads.db import DATABASE_ERRORS
+from leads.exclusive import exclusively
+from leads.ids import short_id
+from leads.lifecycle import Sent, Skipped
+from leads.outbox.release import settle_held
+from leads.outbox.settle import Result
+from leads.privacy.retention import ADDRESS_DAYS, Terms, retain
+from leads.queue import DELIVER
 from worker.app import app
 from worker.broker import BROKER_ERRORS
 from worker.context import get_context
-from worker.delivery.deliver import deliver_on_turn
+from worker.crm.fields import mapping_config, needed_fields
+from worker.enqueue import deliver_rows, enqueue_due
+from worker.jobs.erasure import process_erasures
+from worker.jobs.field_check import check_fields
+from worker.jobs.stopped_notice import tell_stopped
+
+ERASE_SECONDS = 60.0
 
 
-class NothingDelivered(Exception):
-    """No row of a batch arrived; the message is the summary. Flower shows the repr: codes first."""
-
-    def __repr__(self) -> str:
-        summary = self.args[0]
-        codes = ", ".join(f"{count} {code}" for code, count in summary.get("codes", {}).items())
-        words = [f"{codes}: {', '.join(summary.get('rows', ()))}"] if codes else []
-        return "; ".join([*words, *(f"not permitted: {gate}" for gate in [summary.get("gate")] if gate)])
-
-
-class TriedAgain(Retry):
-    """The rows of a batch that delivered nothing are tried again. Flower shows the reason alone."""
+class NotDelivered(Exception):
+    """The rows of a task did not arrive; the message is why, and when they are tried next."""
 
     def __repr__(self) -> str:
-        return repr(self.exc)
+        return str(self)
 
 
-@app.task(name=TASK_NAME, throws=(NothingDelivered,))
-def deliver_batch(lane_name: str) -> dict[str, Any]:
-    """Deliver batches of fresh rows or of retries to the CRM; return their summary. A full batch rings again.
-
-    A batch of which nothing was delivered ends as a failure, or as a retry when its rows are tried again or no call
-    was permitted, so that Flower's filters find it. The rows wait in the outbox; Celery itself repeats nothing.
-    """
-    lane, context = Lane(lane_name), get_context()
-    summary = deliver_on_turn(context.delivery, context.crm, lane)
-    if not summary.claimed:
-        # The bell was not for a lead.
-        context.wake_details()
-    if summary.full:
-        ring(deliver_batch, QUEUES[lane], lane)
-    result = summary.as_result()
-    if not summary.sent and (summary.claimed or summary.gate):
-        reason = NothingDelivered(result)
-        raise reason if summary.dead else TriedAgain(exc=reason)
-    return result
+@app.task(name=DELIVER, throws=(NotDelivered,))
+def deliver(destination: str, ids: Sequence[str]) -> str:
+    """Deliver rows that are due, one try each; return what arrived. The database decides about the next try."""
+    context = get_context()
+    results = deliver_rows(app, context.deliveries, destination, [UUID(row_id) for row_id in ids])
+    if results and not any(isinstance(result.outcome, Sent | Skipped) for result in results):
+        raise NotDelivered(in_words(results))
+    return in_words(results) or "nothing was due"
 
 
-def ring(task: Task[Any, Any], queue: str, *arguments: str) -> None:
-    """Enqueue a task; when Redis is unavailable, the tick does its work."""
-    try:
-        task.apply_async(arguments, queue=queue, retry=False)
-    except BROKER_ERRORS:
-        return
+def in_words(results: Sequence[Result]) -> str:
+    """Return the short id of each row, its code, and when it is tried next."""
+    return "; ".join(_words(result) for result in results)
+
+
+def _words(result: Result) -> str:
+    if result.status is None:
+        return f"{short_id(result.id)} {result.outcome.code}, not written: the lease was lost"
+    after = f", next try {result.next_at:%d %b %H:%M:%S} UTC" if result.next_at else ""
+    return f"{short_id(result.id)} {result.outcome.code}{after}"
+
+
+@app.task(name="enqueue_due", throws=(*DATABASE_ERRORS, *BROKER_ERRORS))
+def enqueue_what_is_due() -> int:
+    """Enqueue what is due; return how many tasks."""
+    context = get_context()
+    context.worker.note_seen()
+    return enqueue_due(app, context.engine, [*context.deliveries.destinations])
+
+
+@app.task(name="release_held", throws=DATABASE_ERRORS)
+def release_held() -> int:
+    """Let held rows go whose time is over; return how many."""
+    return settle_held(get_context().engine)
+
+
+@app.task(name="tell_staff", throws=DATABASE_ERRORS)
+def tell_staff() -> None:
+    """Tell staff of rows that a person must see to."""
+    context = get_context()
+    tell_stopped(context.engine, context.settings)
+
+
+@app.task(name="erase", throws=DATABASE_ERRORS)
+def erase() -> str:
+    """Erase in the CRM what was erased here."""
+    context, until = get_context(), time.monotonic() + ERASE_SECONDS
+    with exclusively(context.engine, "erase") as is_ours:
+        if not is_ours:
+            return "another worker does it"
+        done = process_erasures(
+            context.engine,
+            context.access,
+            may_continue=lambda: time.monotonic() < until and not context.deliveries.stopping.is_set(),
+        )
+    return f"{done.rows_checked} rows checked, {done.deleted} records deleted"
+
+
+@app.task(name="retain", throws=DATABASE_ERRORS)
+def retain_in_term() -> str:
+    """Delete what is past its term."""
+    context = get_context()
+    terms = Terms(context.settings.retention_months, ADDRESS_DAYS)
+    with exclusively(context.engine, "retain") as is_ours:
+        if not is_ours:
+            return "another worker does it"
+        stopping = context.deliveries.stopping
+        removed = retain(context.engine, terms, may_continue=lambda: not stopping.is_set())
+    return ", ".join(f"{count} of {what}" for what, count in removed.items())
+
+
+@app.task(name="check_crm", throws=DATABASE_ERRORS)
+def check_crm() -> None:
+    """Make the daily check of the CRM's fields and records, if it is due."""
+    context = get_context()
+    check_fields(context.access, needed_fields(mapping_config(context.settings)))

@@ -62,5 +62,5 @@ def post_click(values: dict[str, Any]) -> dict[str, Any]:
     log.info("click %s %s", click_id, result, extra={"row": click_id})
     context.count("click", result)
     if not held:
-        context.doorbell.ring("fresh")
+        context.publisher.enqueue(click_id)
     return {"success": True, "id": click_id}

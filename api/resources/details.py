@@ -56,7 +56,7 @@ def post_details(values: dict[str, Any]) -> dict[str, Any]:
 
 
 def store_details(values: Mapping[str, Any]) -> dict[str, object] | None:
-    """Store what `SCHEMA` loaded, and ring for the workers; `ValidationError` for what is not offered.
+    """Store what `SCHEMA` loaded, and enqueue it for the CRM; `ValidationError` for what is not offered.
 
     Returns:
         When the clinic calls now, as `CallSchema` describes it; None: that was not asked about.
@@ -67,7 +67,8 @@ def store_details(values: Mapping[str, Any]) -> dict[str, object] | None:
     if lead_id is None or (columns and not change_details(context.engine, lead_id, columns)):
         refuse(403, FORBIDDEN.format(phone=context.desk.phone))
     log.info("lead %s has more details", lead_id, extra={"row": lead_id})
-    context.doorbell.ring("fresh")
+    if lead_id is not None:
+        context.publisher.enqueue(lead_id)
     if "call_chosen" not in columns:
         return None
     return context.desk.describe(

@@ -156,5 +156,5 @@ def store_lead(values: dict[str, Any], *, key: str | None, token: str | None) ->
     log.info("lead %s %s", receipt.id, result, extra={"row": receipt.id})
     context.count("lead", result)
     if not held:
-        context.doorbell.ring("fresh")
+        context.publisher.enqueue(receipt.id)
     return receipt

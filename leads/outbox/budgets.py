@@ -11,15 +11,15 @@ from uuid import UUID
 from sqlalchemy import Engine, text
 
 from leads.destinations import VISITOR
-from leads.lifecycle import Deferred, Skipped
+from leads.lifecycle import Reason, Skipped, Unavailable
 from leads.mailbox import mailbox_of
 
 # A person who enquires more often in a day has the earlier ones.
 MAILS_TO_A_MAILBOX = 3
 # Several times what a clinic gets in its busiest hour: beyond it the mail server's good name is at stake.
 MAILS_AN_HOUR = 1000
-BEYOND_MAILBOX = Skipped("LIMIT", "too many e-mails for one address within a day")
-BEYOND_HOUR = Deferred("LIMIT", "too many e-mails within an hour", 600.0)
+BEYOND_MAILBOX = Skipped(code="LIMIT", detail="too many e-mails for one address within a day")
+BEYOND_HOUR = Unavailable(reason=Reason.RATE, code="LIMIT", detail="too many e-mails within an hour", wait=600.0)
 
 _COUNTED = text(f"""
 SELECT id, email, status = 'sending' AS is_sending, sent_at > now() - interval '1 hour' AS is_of_this_hour
@@ -28,7 +28,7 @@ WHERE destination = '{VISITOR}' AND (status = 'sending' OR sent_at > now() - int
 """)  # noqa: S608 - a constant of this project
 
 
-def find_beyond(engine: Engine) -> dict[UUID, Skipped | Deferred]:
+def find_beyond(engine: Engine) -> dict[UUID, Skipped | Unavailable]:
     """Return the leads whose acknowledgement is being sent and is beyond a budget, with what becomes of it.
 
     Beyond a mailbox's budget it is never sent; beyond that of all it waits. Of those that are being sent, by
@@ -39,7 +39,7 @@ def find_beyond(engine: Engine) -> dict[UUID, Skipped | Deferred]:
     sent = [mail for mail in counted if not mail.is_sending]
     of_mailbox = Counter(mailbox_of(mail.email) for mail in sent)
     of_hour = sum(mail.is_of_this_hour for mail in sent)
-    beyond: dict[UUID, Skipped | Deferred] = {}
+    beyond: dict[UUID, Skipped | Unavailable] = {}
     for mail in counted:
         mailbox = mailbox_of(mail.email)
         if not mail.is_sending:

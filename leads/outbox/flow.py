@@ -8,14 +8,14 @@ from datetime import datetime
 
 from sqlalchemy import Engine, text
 
+from leads.outbox.pause import Destination
 from leads.outbox.stats import Pile
 
 # The log has no index by time. Its newest lines tell; older ones are not worth reading the whole log.
 _LAST_SUCCESS = text("""
 SELECT max(at) FROM (SELECT at, destination, event FROM attempts ORDER BY id DESC LIMIT 20000) AS newest
-WHERE destination = :destination AND event = 'delivered'
+WHERE destination = :destination AND event = 'sent'
 """)
-_FAILING_SINCE = text("SELECT failing_since FROM gates WHERE destination = :destination")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +27,12 @@ class Health:
     oldest_waiting_at: datetime | None
 
 
-def read_health(engine: Engine, destination: str, backlog: Iterable[Pile]) -> Health:
+def read_health(engine: Engine, destination: Destination, backlog: Iterable[Pile]) -> Health:
     """Return how a destination has answered lately, and since when the oldest row of the backlog waits for it."""
-    of = {"destination": destination}
-    waits = (pile.waits_since for pile in backlog if pile.destination == destination)
+    waits = (pile.waits_since for pile in backlog if pile.destination == destination.name)
     with engine.connect() as connection:
         return Health(
-            connection.execute(_LAST_SUCCESS, of).scalar_one(),
-            connection.execute(_FAILING_SINCE, of).scalar_one_or_none(),
+            connection.execute(_LAST_SUCCESS, {"destination": destination.name}).scalar_one(),
+            destination.failing_since,
             min((at for at in waits if at is not None), default=None),
         )

@@ -11,7 +11,8 @@ from typing import assert_never
 from sqlalchemy import Engine
 
 from leads.destinations import CRM, VISITOR
-from leads.outbox.gate import Reason, open_gate, shut_gate
+from leads.lifecycle import Reason
+from leads.outbox import pause as pauses
 from leads.outbox.selection import Selection, discard_steps, redrive_steps, release_steps
 
 log = logging.getLogger(__name__)
@@ -60,11 +61,11 @@ class Change(StrEnum):
 
 def pause(engine: Engine, *, by: str, why: str, destination: str = CRM) -> None:
     """Stop all calls to a destination until `resume`. Leads are still accepted and kept."""
-    shut_gate(engine, Reason.PAUSED, why, by=by, destination=destination)
+    pauses.pause(engine, destination, Reason.PAUSED, why, by=by)
     log.warning("%s paused calls to %s: %s", by, destination, why)
 
 
 def resume(engine: Engine, *, by: str, why: str = "", destination: str = CRM) -> None:
-    """Open a destination's gate, whatever shut it, and make all rows due that failed."""
-    open_gate(engine, by=by, destination=destination)
+    """Let calls to a destination flow again, whatever paused them, and make all rows due that failed."""
+    pauses.resume(engine, destination, by=by)
     log.warning("%s resumed calls to %s: %s", by, destination, why or "-")

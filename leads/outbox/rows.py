@@ -1,19 +1,13 @@
-"""Rows of the outbox: their two kinds, the two lanes they wait in, and a claimed row."""
+"""The two kinds of rows of the outbox."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from datetime import datetime
 from enum import StrEnum
-from typing import Any, assert_never
-from uuid import UUID
+from typing import assert_never
 
 from sqlalchemy import Table
 
 from leads import tables
-from leads.lifecycle import Sync
-from leads.tables.delivery import NEW, REQUEUED
 
 # Columns that are not sent to the CRM, so that no claim reads them, and why. A test proves that every other one is.
 NOT_SENT: dict[str, str] = {
@@ -64,42 +58,3 @@ class Kind(StrEnum):
     def with_crm(self) -> str:
         """SQL for this kind's rows together with the state of their delivery to the CRM."""
         return f"{self.table.name} JOIN crm_deliveries USING (id)"
-
-
-class Lane(StrEnum):
-    """A lane has its own queue and its own claims, so that fresh rows never wait behind a retry storm."""
-
-    FRESH = "fresh"
-    RETRY = "retry"
-
-    @property
-    def piles(self) -> tuple[str, ...]:
-        """SQL conditions that select this lane's rows; a pile is searched only when the one before it is empty.
-
-        Rows that an operator requeued come after new rows, however many there are.
-        """
-        match self:
-            case Lane.FRESH:
-                return (NEW, REQUEUED)
-            case Lane.RETRY:
-                return ("status = 'retrying'",)
-        assert_never(self)
-
-
-@dataclass(frozen=True, slots=True)
-class Claimed:
-    """A row that only this worker may send until `lease` (its own `next_retry_at`, which fences every mark).
-
-    Its repr hides the values, which are a person's.
-    """
-
-    destination: str
-    kind: Kind
-    id: UUID
-    lease: datetime
-    sync: Sync
-    values: Mapping[str, Any] = field(repr=False)
-
-    def with_values(self, **more: object) -> Claimed:
-        """The row with further values."""
-        return replace(self, values={**self.values, **more})

@@ -12,14 +12,14 @@ from uuid import UUID
 from sqlalchemy import Engine, text
 
 from leads.destinations import CRM, VISITOR
-from leads.outbox.gate import Gate, read_gates
-from leads.tables.delivery import NEW, REQUEUED, STOPPED_AT
+from leads.outbox.pause import Destination, read_destinations
+from leads.tables.delivery import STOPPED_AT
 
 log = logging.getLogger(__name__)
 
 # Conditions of the partial indexes, so that finished rows cost nothing, however many there are.
 _STATES = {
-    "pending": f"{NEW} OR {REQUEUED}",
+    "pending": "status = 'pending'",
     **{name: f"status = '{name}'" for name in ("sending", "retrying", "dead", "held", "skipped")},
 }
 STATES = tuple(_STATES)
@@ -94,7 +94,7 @@ _THE_SAME = "t.destination = selected.destination"
 # A held lead holds back everything that is owed for it.
 _ALL_HELD = f"t.status = 'held' AND {_TIMELY.format(row='t.')}"
 _AS_NEW = """
-status = 'pending', retry_count = 0, lost_leases = 0, next_retry_at = now(), queued_at = now(), requeued = true
+status = 'pending', retry_count = 0, next_retry_at = now(), queued_at = now(), requeued = true, refused_at = NULL
 """
 _NOW = text("SELECT clock_timestamp()")
 
@@ -138,28 +138,28 @@ def list_rows(
     values = {**selection.as_parameters(), "limit": limit, "offset": offset}
     with engine.connect() as connection:
         found = [dict(row) for row in connection.execute(query, values).mappings()]
-    gates = read_gates(engine)
+    paused = read_destinations(engine)
     for row in found:
-        gate = gates.get(row["destination"])
+        gate = paused.get(row["destination"])
         row |= {"why": _why(row, gate), "next": _next(row, gate)}
     return found
 
 
-def _why(row: Mapping[str, Any], gate: Gate | None) -> str:
+def _why(row: Mapping[str, Any], gate: Destination | None) -> str:
     """Why a row waits: how its last try ended, or else what stands before its first one."""
     if row["code"] or row["status"] not in WAITING:
         return row["code"] or "-"
     if row["status"] == "sending":
         return "in a call"
-    if gate is not None and not gate.is_open:
+    if gate is not None and gate.reason is not None:
         return f"calls are stopped: {gate.reason}"
     return "its turn comes" if row["next_try"] <= datetime.now(UTC) else "not due yet"
 
 
-def _next(row: Mapping[str, Any], gate: Gate | None) -> datetime | str | None:
+def _next(row: Mapping[str, Any], gate: Destination | None) -> datetime | str | None:
     """When a row is tried next, never before the probe of a shut gate; or what has to come first, in words."""
     at = row["next_try"]
-    if at is not None and gate is not None and not gate.is_open:
+    if at is not None and gate is not None and gate.reason is not None:
         return "after resume" if gate.until_at is None else max(at, gate.until_at)
     return "due" if at is not None and at <= datetime.now(UTC) else at
 

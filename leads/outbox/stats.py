@@ -11,16 +11,14 @@ from sqlalchemy import Connection, Engine, text
 
 from leads.destinations import CRM, STAFF_MAIL
 from leads.outbox.rows import Kind
-from leads.tables.delivery import NEW, REQUEUED
+from leads.tables.delivery import WAITING
 
 # One query per pile, with the conditions of the partial indexes.
 _BACKLOG = text(f"""
 SELECT destination, kind, status, count(*) AS rows,
        min(queued_at) AS waits_since
 FROM (
-    SELECT * FROM deliveries WHERE status IN ('sending', 'retrying')
-    UNION ALL SELECT * FROM deliveries WHERE {NEW}
-    UNION ALL SELECT * FROM deliveries WHERE {REQUEUED}
+    SELECT * FROM deliveries WHERE {WAITING}
 ) AS owed GROUP BY destination, kind, status
 UNION ALL
 SELECT destination, kind, status, count(*), NULL FROM deliveries
@@ -102,7 +100,7 @@ SELECT attempt.destination, attempt.kind,
 FROM attempts AS attempt
 LEFT JOIN leads AS lead ON lead.id = attempt.row_id
 LEFT JOIN whatsapp_clicks AS click ON click.id = attempt.row_id
-WHERE attempt.id > :after AND attempt.id <= :last AND attempt.event = 'delivered'
+WHERE attempt.id > :after AND attempt.id <= :last AND attempt.event = 'sent' AND attempt.code <> 'UPDATED'
   AND coalesce(lead.created_at, click.created_at) IS NOT NULL
 """)
 

@@ -10,6 +10,7 @@ from leads.tables.delivery import (
     crm_fields,
     crm_token,
     deliveries,
+    destinations,
     gates,
     workers,
 )
@@ -22,6 +23,7 @@ __all__ = [
     "crm_fields",
     "crm_token",
     "deliveries",
+    "destinations",
     "erased_keys",
     "erased_rows",
     "erasures",

@@ -26,7 +26,7 @@ from sqlalchemy import (
 )
 
 from leads.destinations import CRM, VISITOR
-from leads.lifecycle import LOST_LEASES_ALONE, Status
+from leads.lifecycle import Status
 from leads.tables.columns import metadata
 
 DESTINATION_LENGTH = 16
@@ -34,11 +34,6 @@ RECORD_ID_LENGTH = 64
 
 STATUSES = tuple(status.value for status in Status)
 WAITING = "status IN ('pending', 'sending', 'retrying')"
-# New rows, and rows that an operator requeued. PostgreSQL uses a partial index only for its exact condition.
-NEW = "status = 'pending' AND NOT requeued"
-REQUEUED = "status = 'pending' AND requeued"
-# Rows that lost so many workers that they are sent one at a time.
-ALONE = f"lost_leases >= {LOST_LEASES_ALONE}"
 # When a row was given up; a held row was never tried.
 STOPPED_AT = "coalesce(last_retry_at, queued_at)"
 
@@ -58,33 +53,27 @@ deliveries = Table(
     # When this row last entered the queue: creation, or the last redrive. Its age decides "no tries left".
     Column("queued_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
     Column("requeued", Boolean, nullable=False, server_default=text("false")),
-    # Whether the call of the last claim had begun: only then is a lost lease charged to the row.
-    Column("began", Boolean, nullable=False, server_default=text("false")),
     Column("retry_count", Integer, nullable=False, server_default="0"),
     Column("lost_leases", SmallInteger, nullable=False, server_default="0"),
     Column("last_retry_at", DateTime(timezone=True)),
     Column("sent_at", DateTime(timezone=True)),
     Column("record_id", String(RECORD_ID_LENGTH)),
     Column("last_error", Text),
+    # Since when the destination refuses the row; it is tried again all the same. NULL: it does not.
+    Column("refused_at", DateTime(timezone=True)),
+    # When the visitor last added something on the thank-you page, which the CRM's record gets too.
+    Column("changed_at", DateTime(timezone=True)),
     # Since when a held row waits for a person (leads/outbox/release.py); NULL: it may still go by itself.
     Column("judged_at", DateTime(timezone=True)),
     CheckConstraint("kind IN ('lead', 'click')", name="kind"),
     CheckConstraint(f"status IN {STATUSES}", name="status"),
     # Partial indexes: finished rows do not slow a claim down.
     Index(
-        "ix_deliveries_owed",
+        "ix_deliveries_due",
         "destination",
-        "kind",
-        "status",
+        text("(retry_count > 0)"),
         "next_retry_at",
-        postgresql_where=text(f"status IN ('sending', 'retrying') OR ({NEW})"),
-    ),
-    Index("ix_deliveries_requeued", "destination", "kind", "next_retry_at", postgresql_where=text(REQUEUED)),
-    Index(
-        "ix_deliveries_alone",
-        "destination",
-        "next_retry_at",
-        postgresql_where=text(f"status = 'retrying' AND {ALONE}"),
+        postgresql_where=text(WAITING),
     ),
     Index(
         "ix_deliveries_stopped",
@@ -101,6 +90,22 @@ deliveries = Table(
         "sent_at",
         postgresql_where=text(f"destination = '{VISITOR}' AND sent_at IS NOT NULL"),
     ),
+)
+
+# Whether calls may be made, one row for each destination: `reason` is NULL while they may.
+destinations = Table(
+    "destinations",
+    metadata,
+    Column("name", String(DESTINATION_LENGTH), primary_key=True),
+    Column("reason", String(16)),
+    Column("detail", Text),
+    # When the next row goes as a trial. NULL while paused: an operator must resume.
+    Column("until_at", DateTime(timezone=True)),
+    # Calls in a row without an answer, and since when calls fail.
+    Column("failures", Integer, nullable=False, server_default="0"),
+    Column("failing_since", DateTime(timezone=True)),
+    Column("changed_by", String(80)),
+    Column("changed_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
 )
 
 gates = Table(

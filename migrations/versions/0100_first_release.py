@@ -21,6 +21,7 @@ TABLES = (
     "gates",
     "erasures",
     "erased_keys",
+    "destinations",
     "deliveries",
     "crm_token",
     "crm_fields",
@@ -72,7 +73,7 @@ SETTINGS = {
 VIEWS = {
     "crm_deliveries": """
         SELECT id, kind, status AS zoho_status, sent_at AS zoho_sent_at, record_id AS zoho_record_id, retry_count,
-            last_retry_at, next_retry_at, last_error, queued_at, requeued, began, lost_leases
+            last_retry_at, next_retry_at, last_error, queued_at, requeued, lost_leases, refused_at
         FROM deliveries WHERE destination = 'zoho'
     """,
     "crm_attempts": "SELECT * FROM attempts WHERE destination = 'zoho'",
@@ -141,13 +142,14 @@ def upgrade() -> None:
         sa.Column("next_retry_at", sa.DateTime(timezone=True), server_default=sa.text("now()"), nullable=False),
         sa.Column("queued_at", sa.DateTime(timezone=True), server_default=sa.text("now()"), nullable=False),
         sa.Column("requeued", sa.Boolean(), server_default=sa.text("false"), nullable=False),
-        sa.Column("began", sa.Boolean(), server_default=sa.text("false"), nullable=False),
         sa.Column("retry_count", sa.Integer(), server_default="0", nullable=False),
         sa.Column("lost_leases", sa.SmallInteger(), server_default="0", nullable=False),
         sa.Column("last_retry_at", sa.DateTime(timezone=True), nullable=True),
         sa.Column("sent_at", sa.DateTime(timezone=True), nullable=True),
         sa.Column("record_id", sa.String(length=64), nullable=True),
         sa.Column("last_error", sa.Text(), nullable=True),
+        sa.Column("refused_at", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("changed_at", sa.DateTime(timezone=True), nullable=True),
         sa.Column("judged_at", sa.DateTime(timezone=True), nullable=True),
         sa.CheckConstraint("kind IN ('lead', 'click')", name=op.f("ck_deliveries_kind")),
         sa.CheckConstraint(
@@ -164,33 +166,31 @@ def upgrade() -> None:
         postgresql_where=sa.text("destination = 'visitor' AND sent_at IS NOT NULL"),
     )
     op.create_index(
-        "ix_deliveries_alone",
+        "ix_deliveries_due",
         "deliveries",
-        ["destination", "next_retry_at"],
+        ["destination", sa.literal_column("(retry_count > 0)"), "next_retry_at"],
         unique=False,
-        postgresql_where=sa.text("status = 'retrying' AND lost_leases >= 2"),
-    )
-    op.create_index(
-        "ix_deliveries_owed",
-        "deliveries",
-        ["destination", "kind", "status", "next_retry_at"],
-        unique=False,
-        postgresql_where=sa.text("status IN ('sending', 'retrying') OR (status = 'pending' AND NOT requeued)"),
+        postgresql_where=sa.text("status IN ('pending', 'sending', 'retrying')"),
     )
     op.create_index("ix_deliveries_queued_at", "deliveries", ["queued_at"], unique=False, postgresql_using="brin")
-    op.create_index(
-        "ix_deliveries_requeued",
-        "deliveries",
-        ["destination", "kind", "next_retry_at"],
-        unique=False,
-        postgresql_where=sa.text("status = 'pending' AND requeued"),
-    )
     op.create_index(
         "ix_deliveries_stopped",
         "deliveries",
         ["destination", "kind", "status", sa.literal_column("coalesce(last_retry_at, queued_at)")],
         unique=False,
         postgresql_where=sa.text("status IN ('dead', 'held', 'skipped')"),
+    )
+    op.create_table(
+        "destinations",
+        sa.Column("name", sa.String(length=16), nullable=False),
+        sa.Column("reason", sa.String(length=16), nullable=True),
+        sa.Column("detail", sa.Text(), nullable=True),
+        sa.Column("until_at", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("failures", sa.Integer(), server_default="0", nullable=False),
+        sa.Column("failing_since", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("changed_by", sa.String(length=80), nullable=True),
+        sa.Column("changed_at", sa.DateTime(timezone=True), server_default=sa.text("now()"), nullable=False),
+        sa.PrimaryKeyConstraint("name", name=op.f("pk_destinations")),
     )
     op.create_table(
         "erased_keys",
@@ -356,6 +356,7 @@ def upgrade() -> None:
     for view, query in VIEWS.items():
         op.execute(f"CREATE VIEW {view} AS {query}")
     for destination in DESTINATIONS:
+        op.execute(f"INSERT INTO destinations (name) VALUES ('{destination}')")  # noqa: S608 - constants of this module
         op.execute(f"INSERT INTO gates (destination) VALUES ('{destination}')")  # noqa: S608 - constants of this module
         op.execute(f"INSERT INTO call_slots SELECT '{destination}', generate_series(1, {MAX_CALLS})")
     for table in ("crm_token", "crm_fields"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from proofs.cuts.cut import BY_ITSELF, Cut, Exchange, Kind
+from proofs.cuts.cut import Cut, Exchange, Kind
 from proofs.simulation.crm import HOST, KILLER, NetworkFate, SimulatedCall, carries
 from proofs.simulation.database import ANSWER_SECONDS, FINE, LOST, Fate
 from proofs.simulation.mail import StepFate
@@ -20,11 +20,9 @@ STILL_SECONDS = 200.0
 RESTART_SECONDS, REDIS_AWAY_SECONDS = 2.0, 60.0
 # Every statement of its kind runs into its time limit, as behind a lock or by a bad plan.
 FAILING_SECONDS = 120.0
-MARKS_FAIL = "mark: cancelled for two minutes"
 # The wall clock of the process that asks.
 CLOCK_STEPS = {"clock goes back": -3600.0, "clock goes on": 3600.0}
 CANCELLED = Fate(is_run=False, is_cancelled=True)
-BY_THEMSELVES = tuple({how for hows in BY_ITSELF.values() for how in hows})
 LOST_IN_FREEZE = Fate(is_run=False, is_answered=False, stall=FREEZE_SECONDS)
 _FATES: dict[str | None, Fate] = {
     "never arrives": LOST,
@@ -132,7 +130,7 @@ class Cutter:
 
     def on_send(self, call: SimulatedCall) -> None:
         """See `proofs.simulation.run.Fates`."""
-        self.world.oracle.on_send(call, self.world.crm.living_calls())
+        self.world.oracle.on_send(call)
         if call in self._dies_in or (not self.world.is_ending and carries(call, KILLER)):
             self._kill(call.fiber.process)
 
@@ -150,11 +148,6 @@ class Cutter:
             case "dies before" | "freezes":
                 self._strike(how, process)
         return _STEP_FATES.get(how, StepFate())
-
-    @property
-    def has_hit_worker(self) -> bool:
-        """Whether a worker was killed or frozen, or could not mark its results before their lease was over."""
-        return any(made.endswith((*BY_THEMSELVES, MARKS_FAIL)) for made in self.made)
 
     def of_command(self, command: str, /) -> Fate:
         """See `proofs.simulation.run.Fates`."""

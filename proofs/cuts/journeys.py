@@ -12,8 +12,8 @@ from proofs.harness import outbox
 from proofs.simulation import mail
 from proofs.simulation.oracle import REFUSED
 from proofs.simulation.people import ANSWERS, CHOSEN, TYPING_SECONDS
+from proofs.simulation.workers import JOBS
 from proofs.simulation.world import World
-from worker.tick import RETAIN_SECONDS
 
 ANN, BOB = 1, 2
 AWAKE_SECONDS = 6.0  # a tick, and what it does
@@ -121,7 +121,7 @@ def _held(world: World, start: float) -> None:
 def _retention(world: World, start: float) -> None:
     _lead(world, start - 15)
     world.at(start, partial(_grow_old, world))
-    _look_in(world, start, *(RETAIN_SECONDS + after for after in (1, 135, 300, 480)))
+    _look_in(world, start, *(JOBS["retain"] + after for after in (1, 135, 300, 480)))
 
 
 def _grow_old(world: World) -> None:
@@ -154,7 +154,7 @@ JOURNEYS = (
         "held", "two enquiries held, and let go after ten minutes", _held, settled=RELEASE_AFTER_SECONDS + 900.0,
     ),
     Journey(
-        "retention", "an old lead is removed, and stays in the CRM", _retention, settled=RETAIN_SECONDS + 600.0,
+        "retention", "an old lead is removed, and stays in the CRM", _retention, settled=JOBS["retain"] + 600.0,
     ),
     Journey(
         "side-by-side", "four enquiries at once, one of them on both sites, two workers", _side_by_side, workers=2,

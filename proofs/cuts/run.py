@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from uuid import UUID
 
 from kombu.exceptions import OperationalError
 
-from leads.outbox.rows import Lane
+from leads.destinations import CRM
+from leads.queue import CRM_QUEUE, DELIVER
 from proofs.cuts.cut import Cut, Exchange
 from proofs.cuts.cutter import Cutter
 from proofs.cuts.journeys import Journey
@@ -47,7 +49,7 @@ class JourneyScript:
     def plan(self, checks: Checks) -> None:
         """Plan the journey, the look at what it left, and the calm end."""
         world, journey = self._world, self._journey
-        world.people.ring = self._ring
+        world.people.enqueue = self._enqueue
         world.is_quiet = True  # ticks that do something never become rarer
         self.fates.is_counting = journey.from_start
         start = 1.0 if journey.from_start else START_SECONDS
@@ -58,9 +60,9 @@ class JourneyScript:
     def _begin(self) -> None:
         self.fates.is_counting = True
 
-    def _ring(self) -> None:
+    def _enqueue(self, row: UUID) -> None:
         with suppress(OperationalError):
-            self._world.broker.ring(Lane.FRESH)
+            self._world.broker.publish(CRM_QUEUE, DELIVER, (CRM, [str(row)]))
 
     def _settle(self, checks: Checks) -> None:
         """Nothing is owed any more; then the calm end sends what is dead or held."""
@@ -75,11 +77,9 @@ class JourneyScript:
         ((owed,),) = world.database.query(outbox.MESSAGES_OWED)
         world.oracle.require("staff and visitors are told", owed == 0, f"{owed} messages are owed")
         world.oracle.check_answers(world.crm, world.people.answered)
-        lost = [str(row) for row, state in world.oracle.rows.items() if state.lost]
-        world.oracle.require("only a lost worker is charged", not lost or self.fates.has_hit_worker, str(lost))
-        # Where nothing waits, no row can be the probe: the next one is, at once.
-        ((opens,),) = world.database.query("SELECT state = 'open' OR until_at <= now() FROM crm_gate")
-        world.oracle.require("the gate opens after trouble", opens, "it is shut")
+        # Where nothing waits, no row can be the trial: the next one is, at once.
+        ((reason, is_due),) = world.database.query(outbox.CRM_PAUSE)
+        world.oracle.require("a pause ends after trouble", reason is None or is_due, f"still paused: {reason}")
         world.is_ending = True
         world.calm_sandbox()
         world.set_broker(up=True)
@@ -90,7 +90,7 @@ def play(server_url: str, journey: Journey, cuts: Sequence[Cut] = (), *, traced:
     """Run a journey with these cuts."""
 
     def settings(_scheduler: Scheduler) -> DrawnSettings:
-        return DrawnSettings(journey.workers, 3, 2, 5.0, (0.0,), {}, {**WEBHOOK, **journey.settings})
+        return DrawnSettings(journey.workers, 1, 5.0, (0.0,), {}, {**WEBHOOK, **journey.settings})
 
     world = World(_SEED, settings, traced=traced)
     script = JourneyScript(world, journey, cuts)

@@ -99,7 +99,7 @@ BEGIN
         RAISE NOTICE USING ERRCODE = '{CHANGE_STATE}', MESSAGE = json_build_object(
             'kind', coalesce(NEW.kind, OLD.kind), 'op', TG_OP, 'id', coalesce(NEW.id, OLD.id),
             'old_status', OLD.status, 'new_status', NEW.status, 'old_due', OLD.next_retry_at,
-            'new_due', NEW.next_retry_at, 'lost', NEW.lost_leases, 'error', NEW.last_error,
+            'new_due', NEW.next_retry_at, 'lost', NEW.lost_leases, 'error', NEW.last_error, 'record', NEW.record_id,
             'surname', (SELECT surname FROM leads WHERE id = NEW.id));
     END IF;
     RETURN NULL;
@@ -145,20 +145,19 @@ BEGIN
 END $$;
 """
 # What may change the answer to the next question.
-CHANGES_AGENDA = re.compile(r"(UPDATE|INSERT INTO|DELETE FROM) ((crm_)?deliveries|gates|erased_rows)\b")
-# Waiting rows are due at their time, through a shut gate only with its next probe; a paused gate has none.
+CHANGES_AGENDA = re.compile(r"(UPDATE|INSERT INTO|DELETE FROM) ((crm_)?deliveries|destinations|erased_rows)\b")
+# Waiting rows are due at their time, of a paused destination one with its next trial; an operator's pause has none.
 NEXT_DUE = """
-WITH gate AS (
-    SELECT destination, CASE WHEN state = 'open' THEN '-infinity' ELSE coalesce(until_at, 'infinity') END AS opens
-    FROM gates
+WITH opens AS (
+    SELECT name, CASE WHEN reason IS NULL THEN '-infinity' ELSE coalesce(until_at, 'infinity') END AS at
+    FROM destinations
 ), erasure AS (
     SELECT min(check_at) AS at FROM erased_rows WHERE done_at IS NULL
 ), next AS (
-    SELECT min(next_retry_at) AS at FROM deliveries WHERE status = 'sending'
-    UNION ALL SELECT greatest(min(next_retry_at), opens) FROM deliveries AS row LEFT JOIN gate
-        ON gate.destination = CASE row.destination WHEN 'zoho-details' THEN 'zoho' ELSE row.destination END
-        WHERE status IN ('pending', 'retrying') GROUP BY row.destination, opens
-    UNION ALL SELECT greatest(at, opens) FROM erasure, gate WHERE at IS NOT NULL AND destination = 'zoho'
+    SELECT greatest(min(next_retry_at), opens.at) AS at FROM deliveries JOIN opens ON name = destination
+        WHERE status IN ('pending', 'sending', 'retrying') GROUP BY destination, opens.at
+    UNION ALL SELECT greatest(erasure.at, opens.at) FROM erasure, opens
+        WHERE erasure.at IS NOT NULL AND name = 'zoho'
 )
 SELECT min(at) FROM next WHERE at < 'infinity'
 """
@@ -168,24 +167,15 @@ SELECT id::text, zoho_status, retry_count, lost_leases, last_error FROM crm_deli
 WHERE zoho_status IN ('pending', 'retrying') AND lost_leases < 2
   AND next_retry_at < now() - make_interval(secs => %s)
 """
-# Not what failed while the CRM answered about others of its batch (judge.py): such rows may be the cause. The calls
-# of a batch have one id, with suffixes.
 FAILED_IN_OUTAGE = """
 SELECT id, retry_count FROM crm_deliveries WHERE zoho_status = 'retrying' AND lost_leases = 0
   AND split_part(last_error, ':', 1) ~ '^(CONNECT_FAILED|CONNECTION_LOST|TIMEOUT|HTTP_5..|INTERNAL_ERROR)$'
-  AND NOT EXISTS (
-    SELECT FROM attempts AS other
-    WHERE other.row_id <> crm_deliveries.id AND other.event IN ('delivered', 'rejected')
-      AND left(other.call_id, 32) = (
-        SELECT left(call_id, 32) FROM attempts WHERE row_id = crm_deliveries.id AND event = 'retryable'
-        ORDER BY id DESC LIMIT 1
-      )
-  )
 ORDER BY id
 """
+CRM_PAUSE = "SELECT reason, until_at <= now() FROM destinations WHERE name = 'zoho'"
 # Everything stored is three years old.
 EXPIRE_ALL = "UPDATE leads SET created_at = created_at - interval '3 years' RETURNING id"
-MESSAGES = "SELECT id, destination, status FROM deliveries WHERE destination NOT IN ('zoho', 'zoho-details')"
+MESSAGES = "SELECT id, destination, status FROM deliveries WHERE destination <> 'zoho'"
 MESSAGES_OWED = """
 SELECT count(*) FROM deliveries WHERE destination <> 'zoho' AND status IN ('pending', 'retrying', 'sending')
 """

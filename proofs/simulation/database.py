@@ -25,10 +25,8 @@ _SET_UP = re.compile(r"select pg_catalog.version|select current_schema|show ", r
 def label_of(statement: str) -> str:
     """A statement in a few words, for the schedule."""
     known = (
-        ("FOR UPDATE OF call_slots", "take a slot"), ("UPDATE call_slots", "free the slot"),
-        ("'claimed', next_retry_at", "claim"), ("'lease_lost'", "return lost rows"), ("), marked AS (", "mark"),
-        ("lost_leases, CASE", "look for lost leases"), ("INSERT INTO workers", "note seen"),
-        ("SET began = true", "begin the call"), ("DELETE FROM", "delete rows"), ("AS has_lost", "read the agenda"),
+        ("RETURNING deliveries.id, deliveries.destination", "claim"), ("FOR UPDATE", "settle"),
+        ("INSERT INTO workers", "note seen"), ("DELETE FROM", "delete rows"),
     )  # fmt: skip
     found = next((name for mark, name in known if name and mark in statement), None)
     words = re.search(r"(UPDATE|INSERT INTO|FROM) ([a-z_]+)", statement)

@@ -44,7 +44,7 @@ class Faults:
         if not process.name.startswith("w"):
             return FINE
         # A crash loop also strikes workers that carry innocent rows: it must not end them.
-        is_loop = rates["loop"] and label.startswith(("begin the call", "mark")) and chance.random() < rates["loop"]
+        is_loop = rates["loop"] and label.startswith(("claim", "settle")) and chance.random() < rates["loop"]
         if is_loop or chance.random() < rates["kill"]:
             self.world.faults["workers killed at a statement"] += 1
             return Fate(is_run=chance.random() < 0.5, kills=True)
@@ -105,7 +105,7 @@ class Faults:
     def on_send(self, call: SimulatedCall) -> None:
         """A call leaves: judge it; its row may kill the caller now."""
         world = self.world
-        world.oracle.on_send(call, world.crm.living_calls())
+        world.oracle.on_send(call)
         world.figures["calls"] += 1
         if call.is_upsert and not world.is_ending and carries(call, KILLER):
             world.killed_at = world.scheduler.now

@@ -16,9 +16,10 @@ from api.limits.rules import LIMITS
 from api.limits.start_token import StartTokens
 from leads.db import DATABASE_ERRORS, StoreUnavailable, connect_engine
 from leads.destinations import CRM
+from leads.lifecycle import Reason
 from leads.outbox.details import change_details
-from leads.outbox.gate import Reason, open_gate, shut_gate
 from leads.outbox.holds import Held
+from leads.outbox.pause import pause, resume
 from leads.outbox.selection import redrive, release
 from leads.outbox.store import KeyErased, Receipt, Submission, record_click, record_leads, submission
 from leads.privacy import erasure
@@ -78,9 +79,9 @@ class People:
     opened: list[Site] = field(default_factory=list)  # replaced ones finish what they have begun
     killers: int = 0
     is_plain: bool = False  # nobody adds anything on the thank-you page
-    # What each lead is owed, and the bell; visitors of a seed ring none, and the tick finds their rows.
+    # What each lead is owed, and its task; visitors of a seed enqueue none, and the beat finds their rows.
     owed: Mapping[str, float] = field(default_factory=lambda: {CRM: 0.0})
-    ring: Callable[[], None] = lambda: None
+    enqueue: Callable[[UUID], None] = lambda _: None
     _numbers: count[int] = field(default_factory=lambda: count(1))
 
     @classmethod
@@ -221,7 +222,7 @@ class People:
                 return
             self.note(f"{event} has more details: {', '.join(values)}")
             self.answered.get(event, {}).update(values)
-            self.ring()
+            self.enqueue(event)
 
     def _click(self, site: Engine, number: int) -> None:
         values = {
@@ -238,7 +239,7 @@ class People:
         event = self._try(store)
         if event is not None:
             self.accepted.add(event)
-            self.ring()
+            self.enqueue(event)
         return event  # None: gave up without a receipt; a stored row is delivered all the same
 
     def _try(self, store: Callable[[], T]) -> T | None:
@@ -296,10 +297,10 @@ class People:
         )
 
     def _pause(self) -> None:
-        shut_gate(self.desk, Reason.PAUSED, "simulated", by="operator")
+        pause(self.desk, CRM, Reason.PAUSED, "simulated", by="operator")
 
     def _resume(self) -> None:
-        open_gate(self.desk, by="operator")
+        resume(self.desk, CRM, by="operator")
 
     def erase(self, person: int) -> None:
         """Erase a person."""

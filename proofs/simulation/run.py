@@ -20,7 +20,7 @@ from proofs.simulation.people import People
 from proofs.simulation.scenario import Scenario
 from proofs.simulation.scheduler import SECOND, Process
 from proofs.simulation.server import Database
-from proofs.simulation.stand_ins import moment, standing_in
+from proofs.simulation.stand_ins import standing_in
 from proofs.simulation.workers import Broker, WorkerPool
 from proofs.simulation.world import HOUR, DrawnSettings, World
 from sandbox import credentials
@@ -131,8 +131,7 @@ class Run:
         scheduler, drawn = world.scheduler, world.settings_drawn
         settings = read_settings({
             **credentials.settings(HOST), "DATABASE_URL": self._database.url,
-            "CRM_BATCH_ROWS": str(drawn.batch), "CRM_CALLS_IN_FLIGHT": str(drawn.cap),
-            "CRM_TICK_SECONDS": str(drawn.tick), **drawn.more,
+            "CRM_CALLS_IN_FLIGHT": str(drawn.threads), **drawn.more,
         })  # fmt: skip
         world.database = SimulatedDatabase(
             scheduler, self._database, fate_of=faults.of_statement, on_change=world.oracle.on_change
@@ -143,7 +142,9 @@ class Run:
         stack.enter_context(world.mail.connected())
         world.calm_sandbox()
         world.broker = Broker(scheduler, faults.of_command)
-        world.pool = WorkerPool(scheduler, world.database, settings, world.broker, world.note, skews=drawn.skews)
+        world.pool = WorkerPool(
+            scheduler, world.database, settings, world.broker, world.note, drawn.tick, skews=drawn.skews
+        )
         stack.callback(world.pool.close)
         world.people = People.arrive(scheduler, world.database, world.note, settings, drawn.skews[0])
         world.people.owed = settings.lead_destinations
@@ -187,13 +188,11 @@ class Run:
             if target <= tick + SECOND and is_vain and drawn.leaves_out:
                 scheduler.postpone(fiber, drawn.tick)
                 world.figures["vain ticks"] += 1
-                self._note_sweeps(fiber.process)
                 continue
             world.vain_rounds += 1
             if target > tick + SECOND:
                 scheduler.skip_to(target, drawn.tick)
                 world.figures["jumps"] += 1
-                self._note_sweeps(*(worker.process for worker in world.pool.living()))
             return
 
     def _stride(self) -> int:
@@ -204,13 +203,6 @@ class Run:
         exponent = min(40, max(0, world.vain_rounds + 1 - ROUNDS_IN_FULL))
         seconds = world.settings_drawn.tick * (STRIDE_GROWTH**exponent - 1)
         return int(min(MAX_STRIDE_SECONDS, seconds) * SECOND)
-
-    def _note_sweeps(self, *processes: Process) -> None:
-        """Take the sweeps of ticks that were left out as made: they would have found nothing."""
-        world = self._world
-        for process in processes:
-            if process.frozen_until <= world.scheduler.now and (worker := world.pool.of(process)) is not None:
-                worker.ticker.note_sweep(moment(world.scheduler.now))
 
 
 class _Lines(logging.Handler):

@@ -120,7 +120,7 @@ TROUBLES_KNOWN = (
             end=lambda world: world.set_broker(up=True)),
     Trouble("Redis is frozen", (1, HOUR), begin=World.freeze_broker,
             end=lambda world: world.broker.thaw()),
-    Trouble("Redis is flushed", (1, HOUR), begin=lambda world: world.broker.bells.clear()),
+    Trouble("Redis is flushed", (1, HOUR), begin=lambda world: world.broker.tasks.clear()),
     Trouble("the webhook is away", (MINUTE, 12 * HOUR), {"webhook": 1.0}),
     Trouble("the webhook drips", (MINUTE, 12 * HOUR), {"webhook drips": 0.8}),
     Trouble("the mail server refuses", (MINUTE, 12 * HOUR), {"mail": 0.8}),

@@ -63,6 +63,7 @@ class Change(NamedTuple):
     new_due: datetime | None
     lost: int | None
     error: str | None
+    record: str | None
     surname: str | None
 
 

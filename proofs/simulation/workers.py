@@ -1,36 +1,53 @@
-"""Simulated worker processes: the product's context, tick and tasks, on as many fibers as it has threads."""
+"""Simulated worker processes: the product's context, deliveries and jobs, on as many fibers as it has threads."""
 
 from __future__ import annotations
 
 import logging
-from collections import Counter
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from datetime import datetime
 from functools import partial
 from itertools import count
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, NamedTuple
+from uuid import UUID
 
 from kombu.exceptions import OperationalError
 
 from leads.db import DATABASE_ERRORS, error_name
-from leads.outbox.rows import Lane
-from leads.queue import publisher_options
+from leads.outbox.release import settle_held
+from leads.privacy.retention import Terms, retain
+from leads.queue import MESSAGES_QUEUE, publisher_options
 from leads.settings import Settings
 from proofs.simulation.database import Fate, SimulatedDatabase
-from proofs.simulation.scheduler import Fiber, Killed, Process, Scheduler
+from proofs.simulation.scheduler import SECOND, Fiber, Killed, Process, Scheduler
 from proofs.simulation.stand_ins import SimulatedEvent
 from worker.context import WorkerContext, make_context
-from worker.delivery.deliver import deliver_on_turn
-from worker.tick import Ticker
+from worker.enqueue import deliver_rows, enqueue_due
+from worker.fallback import deliver_late
+from worker.jobs.erasure import process_erasures
+from worker.jobs.stopped_notice import tell_stopped
 
 log = logging.getLogger("leads.simulation")
+
+# As in celeryconfig.py, but for the first, which is drawn: how often, and after how long a task is dropped.
+JOBS = {"enqueue_due": 0.0, "erase": 10.0, "release_held": 20.0, "tell_staff": 60.0, "retain": 3600.0}
+EXPIRES_SECONDS = 20.0
+TERMS = Terms(24, 30)
+
+
+class Task(NamedTuple):
+    """A task in a queue. `expires`: the simulated time at which it is dropped."""
+
+    queue: str
+    name: str
+    arguments: tuple[Any, ...]
+    expires: int | None
 
 
 @dataclass(eq=False, slots=True)
 class Broker:
-    """Redis, as the product uses it: bells without data, which may be lost. Frozen, it keeps them.
+    """Redis, as the product uses it: tasks, which may be lost. Frozen, it keeps them.
 
     `fate_of`: what becomes of a command of the running fiber.
     """
@@ -39,31 +56,32 @@ class Broker:
     fate_of: Callable[[str], Fate]
     is_up: bool = True
     is_frozen: bool = False
-    bells: Counter[Lane] = field(default_factory=Counter)
+    tasks: list[Task] = field(default_factory=list)
     waiting: list[Fiber] = field(default_factory=list)
 
     @property
     def answers(self) -> bool:
-        """Whether it takes and gives bells."""
+        """Whether it takes and gives tasks."""
         return self.is_up and not self.is_frozen
 
     def thaw(self) -> None:
-        """Give out the bells, if it was frozen."""
+        """Give out the tasks, if it was frozen."""
         while self.is_frozen and self.waiting:
             self.scheduler.wake(self.waiting.pop(0))
         self.is_frozen = False
 
-    def ring(self, lane: Lane) -> None:
-        """Add a bell, and wake a fiber; raises OperationalError when no answer comes."""
-        self._do("ring", partial(self._add, lane))
+    def publish(self, queue: str, name: str, arguments: tuple[Any, ...] = (), expires: float | None = None) -> None:
+        """Add a task, and wake a fiber; raises OperationalError when no answer comes."""
+        until = None if expires is None else self.scheduler.now + int(expires * SECOND)
+        self._do(f"publish {name}", partial(self._add, Task(queue, name, arguments, until)))
 
-    def count(self, lane: Lane) -> int:
-        """How many bells a lane has; raises OperationalError when no answer comes."""
-        self._do("count the bells", lambda: None)
-        return self.bells[lane]
+    def count(self, queue: str) -> int:
+        """How many tasks a queue has; raises OperationalError when no answer comes."""
+        self._do("count the tasks", lambda: None)
+        return sum(task.queue == queue for task in self.tasks)
 
-    def _add(self, lane: Lane) -> None:
-        self.bells[lane] += 1
+    def _add(self, task: Task) -> None:
+        self.tasks.append(task)
         if self.waiting:
             self.scheduler.wake(self.waiting.pop(0))
 
@@ -82,9 +100,9 @@ class Broker:
             self.scheduler.kill(self.scheduler.running().process)
             raise Killed
 
-    def take(self) -> Lane | None:
-        """The next bell for the calling fiber; waits for one. None: woken for another reason."""
-        if self.is_frozen or not self.bells.total():
+    def take(self) -> Task | None:
+        """The next task for the calling fiber; waits for one. None: woken for another reason, or it has expired."""
+        if self.is_frozen or not self.tasks:
             fiber = self.scheduler.running()
             self.waiting.append(fiber)
             try:
@@ -92,42 +110,35 @@ class Broker:
             finally:
                 if fiber in self.waiting:
                     self.waiting.remove(fiber)
-        lane = next((lane for lane in Lane if self.bells[lane] and not self.is_frozen), None)
-        if lane is None:
+        if self.is_frozen or not self.tasks:
             return None
-        self.bells[lane] -= 1
-        fate = self.fate_of("take a bell")
+        task = self.tasks.pop(0)
+        fate = self.fate_of("take a task")
         if not fate.is_run:
-            self.bells[lane] += 1
+            self.tasks.insert(0, task)
         self._end_the_killed(fate)
-        return lane if fate.is_run and fate.is_answered else None
+        has_expired = task.expires is not None and task.expires <= self.scheduler.now
+        return task if fate.is_run and fate.is_answered and not has_expired else None
 
 
-class SimulatedTicker(Ticker):
-    """The product's ticker, on a simulated Redis."""
+@dataclass(frozen=True, slots=True)
+class SimulatedApp:
+    """What the product uses of Celery's application."""
 
-    def __init__(self, broker: Broker, context: WorkerContext) -> None:
-        app: Any = None
-        super().__init__(app, context)
-        self._broker = broker
+    broker: Broker
 
-    def run(self) -> None:
-        """Tick until the worker is to stop."""
-        self._run()
+    @contextmanager
+    def connection_for_write(self, **_: object) -> Iterator[Any]:
+        """A connection that can count the tasks of a queue."""
 
-    def note_sweep(self, now: datetime) -> None:
-        """Take a sweep as made now."""
-        if self._swept_at is not None:
-            self._swept_at = now
+        def declare(queue: str) -> Any:
+            return SimpleNamespace(message_count=self.broker.count(queue))
 
-    def _check(self) -> None:
-        """Do nothing: the check of the CRM's fields is a call without a row, which the oracle does not know."""
+        yield SimpleNamespace(default_channel=SimpleNamespace(queue_declare=declare))
 
-    def _ring(self, wanted: Mapping[Lane, int]) -> bool:
-        for lane, bells in wanted.items():
-            for _ in range(bells - self._broker.count(lane)):
-                self._broker.ring(lane)
-        return False
+    def send_task(self, name: str, arguments: tuple[Any, ...], *, queue: str, **_: object) -> None:
+        """Publish a task."""
+        self.broker.publish(queue, name, arguments)
 
 
 @dataclass(eq=False, slots=True)
@@ -137,34 +148,74 @@ class SimulatedWorker:
     process: Process
     context: WorkerContext
     broker: Broker
-    ticker: SimulatedTicker
+    tick: float
+    taken: int = 0
+    _done_at: dict[str, int] = field(default_factory=dict)
 
-    def deliver_bells(self) -> None:
-        """Take bells and deliver, as `worker.tasks.deliver_batch` does."""
-        while not self.context.stopping.is_set():
-            lane = self.broker.take()
-            if lane is None or self.context.stopping.is_set():
+    def take_tasks(self) -> None:
+        """Take tasks and do them, as a thread of Celery's pool does."""
+        while not self._stopping.is_set():
+            task = self.broker.take()
+            if task is None or self._stopping.is_set():
                 continue
-            try:
-                summary = deliver_on_turn(self.context.delivery, self.context.crm, lane)
-            except DATABASE_ERRORS as error:  # Celery logs it, and takes the next bell
-                log.warning("task failed: %s", error_name(error))
-                continue
-            if not summary.claimed:
-                self.context.wake_details()
-            if summary.full:
-                with suppress(OperationalError):
-                    self.broker.ring(lane)
+            self.taken += 1
+            self._do(task)
 
-    def tick(self) -> None:
-        """Tick until the worker stops."""
-        self.ticker.run()
+    def _do(self, task: Task) -> None:
+        try:
+            self._run(task.name, *task.arguments)
+        except DATABASE_ERRORS as error:  # Celery logs it, and takes the next task
+            log.warning("task failed: %s", error_name(error))
+        except OperationalError as error:
+            log.warning("task failed: %s", error)
+
+    def _run(self, name: str, destination: str = "", ids: Sequence[str] = ()) -> None:
+        """See worker.tasks."""
+        context, app = self.context, self._app
+        match name:
+            case "deliver":
+                deliver_rows(app, context.deliveries, destination, [UUID(row_id) for row_id in ids])
+            case "enqueue_due":
+                context.worker.note_seen()
+                enqueue_due(app, context.engine, [*context.deliveries.destinations])
+            case "erase":
+                process_erasures(context.engine, context.access, may_continue=self._may_continue)
+            case "release_held":
+                settle_held(context.engine, per_hour=context.settings.flood_per_hour)
+            case "tell_staff":
+                tell_stopped(context.engine, context.settings)
+            case "retain":
+                retain(context.engine, TERMS, may_continue=self._may_continue)
+
+    def _may_continue(self) -> bool:
+        return not self._stopping.is_set()
+
+    @property
+    def _app(self) -> Any:
+        return SimulatedApp(self.broker)
+
+    @property
+    def _stopping(self) -> Any:
+        return self.context.deliveries.stopping
+
+    def beat(self) -> None:
+        """Enqueue the jobs that are due, as Celery's beat does, until the worker stops."""
+        while not self._stopping.is_set():
+            now = self.broker.scheduler.now
+            for name, interval in JOBS.items():
+                if now >= self._done_at.get(name, 0):
+                    self._done_at[name] = now + int(interval * SECOND)
+                    with suppress(OperationalError):
+                        self.broker.publish(MESSAGES_QUEUE, name, expires=max(interval, EXPIRES_SECONDS))
+            self._stopping.wait(self.tick)
+
+    def deliver_late(self, name: str) -> None:
+        """Deliver what no task has delivered, until the worker stops."""
+        deliver_late(self.context.deliveries, name, lambda: self.taken)
 
     def stop(self) -> None:
         """Ask the process to end in an orderly way, as SIGTERM does; called on the main greenlet."""
-        self.context.stopping.set()
-        for messages in self.context.messages:
-            messages.wake()
+        self._stopping.set()
         for fiber in self.process.fibers:
             if fiber in self.broker.waiting:
                 self.broker.waiting.remove(fiber)
@@ -185,6 +236,7 @@ class WorkerPool:
     settings: Settings
     broker: Broker
     note: Callable[[str], None]
+    tick: float  # of each beat
     wanted: int = 0
     workers: list[SimulatedWorker] = field(default_factory=list)
     ended: list[SimulatedWorker] = field(default_factory=list)
@@ -196,17 +248,17 @@ class WorkerPool:
         number = next(self._numbers)
         process = Process(f"w{number}", skew=self.skews[number % len(self.skews)])
         context = make_context(self.settings)
-        stopping: SimulatedEvent = context.stopping  # type: ignore[assignment] # see stand_ins
+        stopping: SimulatedEvent = context.deliveries.stopping  # type: ignore[assignment] # see stand_ins
         stopping.idle = True
         self.database.attach(context.engine, process)
-        worker = SimulatedWorker(process, context, self.broker, SimulatedTicker(self.broker, context))
+        worker = SimulatedWorker(process, context, self.broker, self.tick)
         self.workers.append(worker)
         self.note(f"start of {process.name}")
-        self.scheduler.spawn(f"{process.name}.tick", process, worker.tick, delay=self.scheduler.random.random())
+        self.scheduler.spawn(f"{process.name}.beat", process, worker.beat, delay=self.scheduler.random.random())
         for thread in range(self.settings.crm_concurrency):
-            self.scheduler.spawn(f"{process.name}.{thread + 1}", process, worker.deliver_bells)
-        for messages in context.messages:
-            self.scheduler.spawn(f"{process.name}.{messages.destination.name}", process, messages.run)
+            self.scheduler.spawn(f"{process.name}.{thread + 1}", process, worker.take_tasks)
+        for name in context.deliveries.destinations:
+            self.scheduler.spawn(f"{process.name}.late {name}", process, partial(worker.deliver_late, name))
 
     def living(self) -> list[SimulatedWorker]:
         """The workers that are neither dead nor stopped."""

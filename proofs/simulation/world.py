@@ -26,8 +26,7 @@ class DrawnSettings:
     """How the product is set up in this run."""
 
     workers: int
-    batch: int
-    cap: int
+    threads: int
     tick: float
     skews: tuple[float, ...]
     limits: dict[str, object]
@@ -45,8 +44,7 @@ class DrawnSettings:
         skews = tuple(chance.choice((0.0, 0.0, 3600.0, -3600.0)) for _ in range(3))
         drawn = cls(
             chance.randint(2, 4),
-            chance.choice((1, 3, 10)),
-            chance.randint(1, 4),
+            chance.randint(1, 3),
             chance.choice((5.0, 15.0, 15.0)),
             skews,
             limits,
@@ -72,7 +70,7 @@ class World:
         self.seed, self._traced = seed, traced
         self.scheduler = Scheduler(seed)
         self.settings_drawn = settings(self.scheduler)
-        self.oracle = Oracle(self.scheduler, 60.0, self.settings_drawn.cap)
+        self.oracle = Oracle(self.scheduler)
         self.schedule: list[str] = []
         self.planned: list[str] = []
         self.digest = 0
@@ -144,13 +142,13 @@ class World:
         self.crm.sandbox.change({"limits": {"credits_remaining": remaining}})
 
     def set_broker(self, *, up: bool) -> None:
-        """Redis goes, with its bells, or comes back."""
+        """Redis goes, with its tasks, or comes back."""
         self.broker.is_up = up
-        self.broker.bells.clear()
+        self.broker.tasks.clear()
         self.broker.thaw()
 
     def freeze_broker(self) -> None:
-        """Redis answers nothing, and keeps its bells."""
+        """Redis answers nothing, and keeps its tasks."""
         self.broker.is_frozen = True
 
     def cut_all_sessions(self) -> None:

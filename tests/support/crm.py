@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from uuid import UUID
 
 from worker.crm.port import CallFailed, FailureClass, RowResult
 
@@ -39,6 +40,18 @@ class MemoryCrm:
         self.during()
         answers = [self.answer(record) for record in records]
         return [answer or self._store(record) for record, answer in zip(records, answers, strict=True)]
+
+    def update(self, records: Mapping[str, Record], *, call_id: str) -> list[RowResult]:
+        ((record_id, fields),) = records.items()
+        key = list(self.records)[int(record_id) - 1]
+        self.calls.append([key])
+        self.during()
+        answer = self.answer(fields)
+        return [answer or self._store({**self.records[key], **fields})]
+
+    def find_all(self, event_ids: Sequence[UUID], *, call_id: str) -> dict[UUID, str]:
+        keys = list(self.records)
+        return {found: f"{keys.index(str(found)) + 1:018}" for found in event_ids if str(found) in keys}
 
     def close(self) -> None:
         pass

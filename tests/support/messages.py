@@ -1,27 +1,13 @@
-"""Sending what is owed to one destination, as its thread in a worker does."""
+"""Messages of a test: who is owed one, and what became of them."""
 
 from __future__ import annotations
 
 import socket
 import threading
-from collections import Counter
 
-from leads.outbox.rows import Lane
 from tests.support.database import change, rows_of
-from worker.delivery.deliver import deliver
 
 EVERYBODY = {"zoho": 0.0, "visitor": 0.0, "staff-mail": 0.0, "staff-webhook": 0.0}
-COUNTS = ("sent", "retrying", "dead", "deferred", "fenced", "skipped")
-
-
-def send(context, name, *, seconds=5.0):
-    """Deliver to a destination in both lanes; gives how many rows had which outcome."""
-    (destination,) = [each.destination for each in context.messages if each.destination.name == name]
-    counts = Counter()
-    for lane in Lane:
-        summary = deliver(context.delivery, destination, lane, seconds=seconds)
-        counts.update({count: getattr(summary, count) for count in COUNTS})
-    return {count: number for count, number in counts.items() if number}
 
 
 def states(engine, name):

@@ -6,18 +6,15 @@ the site's threads are all busy.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from itertools import product
 from time import perf_counter
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from flask import Flask, Response, g, request
 from prometheus_client import CollectorRegistry, Counter, Histogram, make_wsgi_app, start_http_server
-from prometheus_client.core import CounterMetricFamily
-from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
-from api.doorbell import Doorbell
 from api.engines import ENGINES
 from api.page_failures import KINDS
 from web.proxies import host_name, is_public
@@ -32,20 +29,6 @@ _BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 
 # The status of what cannot be stored. Its series exist from the start: Prometheus sees an increase only in a series
 # that it knows, and a single refused enquiry must raise the alert.
 _FAILED = (500, 503)
-
-
-class _Bells:
-    """The doorbell's tally as two counters."""
-
-    def __init__(self, doorbell: Doorbell) -> None:
-        self._doorbell = doorbell
-
-    def collect(self) -> Iterator[Metric]:
-        tally = self._doorbell.tally
-        bells = CounterMetricFamily("clinic_bells", "Bells rung for the workers, by result.", labels=["result"])
-        bells.add_metric(["rung"], tally.rung)
-        bells.add_metric(["failed"], tally.failed)
-        yield bells
 
 
 class Metrics:
@@ -71,9 +54,8 @@ class Metrics:
         """Return what counts one, by the two labels of a counter of `COUNTERS`."""
         return lambda first, second: self._counters[name].labels(first, second).inc()
 
-    def watch(self, app: Flask, doorbell: Doorbell, outbox: Collector) -> None:
-        """Time `app`'s requests, and collect from the doorbell and the outbox."""
-        self.registry.register(_Bells(doorbell))
+    def watch(self, app: Flask, outbox: Collector) -> None:
+        """Time `app`'s requests, and collect from the outbox."""
         self.registry.register(outbox)
         for rule in app.url_map.iter_rules():
             if "POST" in (rule.methods or ()):

@@ -11,7 +11,7 @@ from prometheus_client.metrics_core import Metric
 from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
-from leads.outbox.gate import Reason
+from leads.lifecycle import Reason
 from leads.outbox.rows import Kind
 from leads.outbox.stats import SETTLED_SECONDS, newest_attempt, read_attempts
 from leads.overview import Overview, read_overview
@@ -31,10 +31,10 @@ def _rows(overview: Overview) -> Iterator[tuple[tuple[str, ...], float]]:
                 yield (destination, kind.value, status), found.get((destination, kind, status), 0)
 
 
-def _reasons(overview: Overview) -> Iterator[tuple[tuple[str, ...], float]]:
-    for destination, gate in overview.gates.items():
+def _pauses(overview: Overview) -> Iterator[tuple[tuple[str, ...], float]]:
+    for name, each in overview.destinations.items():
         for reason in Reason:
-            yield (destination, reason.value), not gate.is_open and gate.reason == reason
+            yield (name, reason.value), each.reason is reason
 
 
 def _troubles(overview: Overview) -> Iterator[tuple[tuple[str, ...], float]]:
@@ -49,9 +49,9 @@ GAUGES: tuple[tuple[str, str, tuple[str, ...], Reading], ...] = (
     ("rows", "Rows by destination, kind and state.", ("destination", "kind", "state"), _rows),
     ("oldest_undelivered_seconds", "How long the oldest row has waited.", ("destination",),
      lambda overview: (((name,), overview.waited(name)) for name in overview.healths)),
-    ("gate_reason", "1 for the reason why calls have stopped.", ("destination", "reason"), _reasons),
-    ("tick_age_seconds", "Time since a worker last checked for due rows.", (),
-     lambda overview: [] if overview.gate.tick_age is None else [((), overview.gate.tick_age)]),
+    ("paused", "1 for the reason why calls are paused.", ("destination", "reason"), _pauses),
+    ("tick_age_seconds", "Time since a worker last looked for due rows.", (),
+     lambda overview: [] if overview.tick_age is None else [((), overview.tick_age)]),
     ("erasures_open", "Erased rows that are still looked for in the CRM.", (),
      lambda overview: [((), overview.erasures_open)]),
     ("trouble", "1 for what is wrong, by the verdict that `status` and Flower show.", ("name",), _troubles),

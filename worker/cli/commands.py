@@ -9,7 +9,7 @@ import click
 from worker.cli.check import check
 from worker.cli.erase import erase, erasures
 from worker.cli.export import export
-from worker.cli.gate import pause, resume
+from worker.cli.pauses import pause, resume
 from worker.cli.reconcile import reconcile
 from worker.cli.redrive import redrive, release_rows
 from worker.cli.rows import show_row, waiting

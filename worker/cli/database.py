@@ -17,7 +17,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from leads.db import connect_engine
 from leads.outbox.find import find_rows
-from leads.outbox.gate import read_gates
+from leads.outbox.pause import read_destinations
 from leads.settings import SettingsError, read_settings
 
 # Operators count and list whole tables; they prefer waiting to a timeout.
@@ -103,7 +103,7 @@ def _advice(error: DBAPIError | PoolTimeoutError) -> str:
 
 def known_destination(_ctx: click.Context, _param: click.Parameter, name: str | None) -> str | None:
     """Return the name that an option gives, if there is such a destination."""
-    if name is not None and name not in (names := on_database(read_gates)):
+    if name is not None and name not in (names := on_database(read_destinations)):
         raise click.BadParameter(f"{name} is no destination; there are {', '.join(names)}.")
     return name
 

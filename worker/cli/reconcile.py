@@ -8,13 +8,13 @@ from datetime import UTC, datetime, timedelta
 
 import click
 
-from leads.outbox.permit import NotPermitted
+from leads.outbox.pause import Paused
 from leads.outbox.reconcile import requeue_missing
 from leads.settings import SettingsError, read_settings
 from worker.cli.database import Moment, by_option, json_option, plain_errors
 from worker.cli.terminal import say, show
 from worker.context import WorkerContext, make_context
-from worker.crm.fields import custom_fields
+from worker.crm.fields import custom_fields, mapping_config
 from worker.crm.port import CallFailed
 from worker.jobs.reconciliation import Comparison, compare
 
@@ -53,7 +53,7 @@ def reconcile(*, since: datetime, fix: bool, by: str, as_json: bool) -> None:
                 fixed = _fix(context, found, by) if fix and found.missing else 0
         except CallFailed as error:
             raise CouldNotCompare(f"The CRM did not return its list: {error}") from error
-        except NotPermitted as refusal:
+        except Paused as refusal:
             raise CouldNotCompare(f"The CRM was not called: {refusal}. See `status`.") from refusal
     _print(found, fixed, as_json=as_json)
     if found.missing or found.doubled:
@@ -62,7 +62,7 @@ def reconcile(*, since: datetime, fix: bool, by: str, as_json: bool) -> None:
 
 def _fix(context: WorkerContext, found: Comparison, by: str) -> int:
     """Send missing rows again; not while the CRM drops the event id: then every record looks missing."""
-    event_id = custom_fields(context.crm.mapping)[0]
+    event_id = custom_fields(mapping_config(context.settings))[0]
     with context.access.permitted() as crm:
         if event_id.name in crm.unfit_fields([event_id]):
             words = "what is sent again would be a second record. See `check`."

@@ -12,7 +12,7 @@ from typing import Any
 import click
 from sqlalchemy import Engine
 
-from leads.destinations import CRM, DETAILS, STAFF_MAIL
+from leads.destinations import CRM, STAFF_MAIL
 from leads.durations import age, due_at
 from leads.outbox.selection import STATES, WAITING, Selection, count_rows
 from leads.outbox.stats import count_partly_refused, read_database_size
@@ -85,7 +85,7 @@ def _read(engine: Engine) -> Status:
     return Status(
         overview=read_overview(engine, broker_error(settings.redis_url)),
         codes=count_rows(engine, Selection(states=STATES)),
-        set_up=frozenset([*settings.lead_destinations, *settings.click_destinations, DETAILS]),
+        set_up=frozenset([*settings.lead_destinations, *settings.click_destinations]),
         partly_refused=count_partly_refused(engine),
         database_bytes=read_database_size(engine),
         disk_free_bytes=shutil.disk_usage(Path.cwd()).free,
@@ -99,7 +99,8 @@ def _document(state: Status) -> dict[str, Any]:
             {"name": watch.name, "label": watch.label, "words": words, "advice": watch.advice}
             for watch, words in find_troubles(overview)
         ],
-        "gates": {name: asdict(gate) for name, gate in overview.gates.items()},
+        "destinations": {name: asdict(each) for name, each in overview.destinations.items()},
+        "tick_age": overview.tick_age,
         "health": {name: asdict(health) for name, health in overview.healths.items()},
         "token_refusal": overview.refusal,
         "fields": asdict(overview.fields),
@@ -133,9 +134,9 @@ def _show(state: Status) -> None:
     last = "never" if health.last_success_at is None else f"{age(overview.since(health.last_success_at))} ago"
     failing = "" if health.failing_since is None else f", FAILING for {age(overview.since(health.failing_since))}"
     say(f"last delivery {last}{failing}", label="CRM: ")
-    for name, gate in overview.gates.items():
-        if name != CRM and not gate.is_open:
-            say(f"SHUT ({gate.reason}: {gate.detail})", label=f"{name}: ")
+    for name, each in overview.destinations.items():
+        if name != CRM and each.reason is not None:
+            say(f"PAUSED ({each.reason}: {each.detail})", label=f"{name}: ")
     for name in _strangers(state):
         say("NOT SET UP in these settings: no worker that has them sends there", label=f"{name}: ")
     if state.partly_refused:
@@ -143,7 +144,7 @@ def _show(state: Status) -> None:
             f"an address of STAFF_MAIL_TO was refused {state.partly_refused} times within a day; `check` names it"
         )
         say(words, label=f"{STAFF_MAIL}: ", red=True)
-    tick = overview.gate.tick_age
+    tick = overview.tick_age
     say("never" if tick is None else f"{age(tick)} ago", label="Last tick: ")
     checked = overview.fields.checked_at
     say("not checked yet" if checked is None else f"checked {age(overview.since(checked))} ago", label="Fields: ")

@@ -1,8 +1,7 @@
-"""The CRM as the jobs and the operator's commands get it: only under a permit."""
+"""The CRM as the jobs and the operator's commands get it: while calls flow, or as the trial that ends a pause."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -10,35 +9,38 @@ from typing import TypeVar
 
 from sqlalchemy import Engine
 
-from leads.outbox.permit import CallLimits, hold_permit
-from worker.crm.port import Crm
+from leads.destinations import CRM
+from leads.outbox.pause import note_answer, note_outcome, take_call
+from worker.crm.outcomes import outcome_of
+from worker.crm.port import CallFailed, Crm
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class CrmAccess:
-    """The CRM, for callers that send no fresh row. Every call needs a permit; see `leads.outbox.permit`."""
+    """The CRM, for callers that deliver no row. What a call says of it as a whole is noted as a delivery's is."""
 
     crm: Crm
     engine: Engine
-    limits: CallLimits
 
     @contextmanager
-    def permitted(self, *, patience: float = 0.0) -> Iterator[Crm]:
-        """The CRM, for one call at a time until the context ends.
-
-        Raises `NotPermitted`; `patience` is how many seconds to wait for a free call slot.
-        """
-        until = time.monotonic() + patience
-        with hold_permit(self.engine, self.limits, may_wait=lambda: time.monotonic() < until):
+    def permitted(self) -> Iterator[Crm]:
+        """The CRM, until the context ends; raises `Paused`."""
+        trial = take_call(self.engine, CRM)
+        try:
             yield self.crm
+        except CallFailed as failure:
+            note_outcome(self.engine, CRM, outcome_of(failure), trial)
+            raise
+        if trial is not None:
+            note_answer(self.engine, CRM, trial)
 
-    def pages(self, read: Callable[[Crm], Iterator[T]], *, patience: float = 0.0) -> Iterator[T]:
-        """Yield the pages that `read` reads from the CRM, each under a permit of its own; raises `NotPermitted`."""
+    def pages(self, read: Callable[[Crm], Iterator[T]]) -> Iterator[T]:
+        """Yield the pages that `read` reads from the CRM; raises `Paused`."""
         pages = read(self.crm)
         while True:
-            with self.permitted(patience=patience):
+            with self.permitted():
                 page = next(pages, None)
             if page is None:
                 return

@@ -17,7 +17,8 @@ import phonenumbers
 
 from leads.call_times import call_of, for_staff
 from leads.locale_names import country_name, language_name
-from leads.outbox.rows import Claimed, Kind
+from leads.outbox.claim import Claimed
+from leads.outbox.rows import Kind
 from leads.phone import whatsapp_url
 from leads.text import strip_control
 from worker.crm.fields import (

@@ -1,49 +1,85 @@
-"""The CRM as a destination: batches by upsert on our event id, so that a row sent twice is still one record."""
+"""The CRM as a destination: an upsert on our event id, so that a row that is sent twice is still one record."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import logging
+from collections.abc import Sequence
 from dataclasses import dataclass
-from uuid import UUID
-
-from sqlalchemy import Engine
 
 from leads.destinations import CRM
-from leads.lifecycle import Retryable
-from leads.outbox.permit import CallLimits
-from leads.outbox.rows import Claimed, Lane
+from leads.lifecycle import Outcome, Retry, Sent
+from leads.outbox.claim import Claimed
 from worker.crm.fields import MappingConfig
-from worker.crm.port import Crm
-from worker.crm.send import prepare, send
-from worker.destinations.outcomes import answer_of
-from worker.destinations.port import Answer, Call
+from worker.crm.mapping import details_record, move_to_description, record_of
+from worker.crm.outcomes import outcome_of
+from worker.crm.port import FOUND, CallFailed, Crm, FailureClass, RowResult
+from worker.destinations.port import Call
+
+log = logging.getLogger(__name__)
+
+MAX_MOVED = 3  # optional fields that the CRM refuses, each moved to the description, before the row is refused
+UPDATED, NOTHING_TO_ADD = "UPDATED", "NOTHING_TO_ADD"
+# Why a look-up cannot be made at all. The row is sent without it: a second record of a customer's enquiry is better
+# than none of a lead's.
+_NO_LOOK_UP = frozenset({FailureClass.CONFIGURATION, FailureClass.REQUEST, FailureClass.RECORD})
 
 
 @dataclass(frozen=True, slots=True)
 class CrmDestination:
-    """Sends leads and clicks as records."""
+    """Sends leads and clicks as records, and what a visitor adds as an update of the record."""
 
-    engine: Engine
     crm: Crm
     mapping: MappingConfig
-    limits: CallLimits
-    max_rows: int
-    lease_seconds: float
     name: str = CRM
-    is_repeatable: bool = True
+    calls: int | None = None
 
-    def choose(self, lane: Lane, rows: int) -> Sequence[UUID] | None:  # noqa: ARG002 - the port's signature
-        """Any row may be sent."""
-        return None
+    def send(self, rows: Sequence[Claimed], call: Call) -> list[Outcome]:
+        """Send each row."""
+        return [self._send(row, call) for row in rows]
 
-    def send(self, rows: Sequence[Claimed], call: Call) -> Iterator[Answer]:
-        """Send rows; a row that our own mapping fails on is tried again by itself, and holds no other up."""
-        # Before the mapping: a row that kills its worker there is charged for it.
-        items, broken = prepare(call.begin(rows), self.mapping)
-        for row, where in broken:
-            yield Answer([row], Retryable("MAPPING_FAILED", where), call.id, answered=False)
-        if not items:
-            return
-        call.take_slot()
-        for reply in send(self.crm, items, self.mapping, call_id=call.id, deadline=call.deadline):
-            yield answer_of(reply)
+    def _send(self, row: Claimed, call: Call) -> Outcome:
+        try:
+            if row.record_id is not None:
+                return self._update(row, row.record_id, call)
+            # After a lost reply: an upsert would undo what staff changed since, and finds no converted record.
+            if row.was_tried and (found := self._find(row, call)) is not None:
+                return Sent(record_id=found, code=FOUND)
+            return self._upsert(row, call)
+        except CallFailed as failure:
+            return outcome_of(failure)
+
+    def _update(self, row: Claimed, record_id: str, call: Call) -> Outcome:
+        added = details_record(row.values, self.mapping)
+        if not added:  # this organisation has no field for it
+            return Sent(record_id=record_id, code=NOTHING_TO_ADD)
+        (result,) = self.crm.update({record_id: added}, call_id=call.id)
+        return Sent(record_id=record_id, code=UPDATED) if result.ok else outcome_of(result)
+
+    def _find(self, row: Claimed, call: Call) -> str | None:
+        try:
+            return self.crm.find_all([row.id], call_id=f"{call.id}-look").get(row.id)
+        except CallFailed as failure:
+            if failure.failure not in _NO_LOOK_UP:
+                raise
+            log.warning("%s %s is sent though it could not be looked for: %s", row.kind, row.id, failure)
+            return None
+
+    def _upsert(self, row: Claimed, call: Call) -> Outcome:
+        record, moved = record_of(row, self.mapping), list[str]()
+        while True:
+            suffix = f".{len(moved)}" if moved else ""
+            (result,) = self.crm.upsert([record], call_id=f"{call.id}{suffix}")
+            smaller = None
+            if result.field is not None and len(moved) < MAX_MOVED and _is_of_a_field(result):
+                smaller = move_to_description(record, result.field, self.mapping)
+            if smaller is None or result.field is None:
+                return outcome_of(result, moved)
+            if not call.may_begin():
+                return Retry(code="LEASE_SHORT", detail="too little of the lease was left")
+            log.warning("%s %s is sent without %s (%s)", row.kind, row.id, result.field, result.code)
+            record = smaller
+            moved.append(result.field)
+
+
+def _is_of_a_field(result: RowResult) -> bool:
+    return result.failure in {FailureClass.RECORD, FailureClass.DUPLICATE}

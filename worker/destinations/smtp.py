@@ -17,7 +17,7 @@ from typing import IO, Any
 from urllib.parse import quote, unquote, urlsplit
 from uuid import UUID
 
-from leads.lifecycle import Delivered, Outcome, Rejected, Retryable
+from leads.lifecycle import Outcome, Refused, Retry, Sent
 from leads.mailbox import ascii_domain
 from leads.settings import Settings
 
@@ -163,14 +163,16 @@ def send_mail(server: MailConnection, message: EmailMessage) -> Outcome:
     try:
         refused = server.send_message(message)
     except smtplib.SMTPNotSupportedError:
-        return Rejected("SMTPUTF8", "the mail server does not accept such an address")
+        return Refused(code="SMTPUTF8", detail="the mail server does not accept such an address")
     except (smtplib.SMTPException, OSError) as error:
         return _outcome_of(error, is_sent=server.may_have_sent)
     if refused:
         # The others have the message: another try would send it to them again. `check` names the address.
         log.warning("the mail server refused %d of a message's receivers", len(refused))
-        return Delivered("", code=f"SMTP_{max(code for code, _ in refused.values())}")
-    return Delivered("")
+        return Sent(
+            code=f"SMTP_{max(code for code, _ in refused.values())}", detail="one of several receivers refused"
+        )
+    return Sent()
 
 
 def probe_mail(settings: Settings) -> tuple[str, dict[str, int]]:
@@ -193,13 +195,6 @@ def probe_mail(settings: Settings) -> tuple[str, dict[str, int]]:
         raise MailServerUnavailable(f"SMTP_{code}: sender {sender} refused")
     words = f"{url.hostname}, {encryption}, {'logged in' if url.username else 'no login'}, takes mail from {sender}"
     return words, {address: code for address, code in replies.items() if code >= _REFUSED}
-
-
-def lost_with(outcome: Outcome) -> str | None:
-    """The code with which the connection was lost while this message was sent; None: it was not."""
-    if isinstance(outcome, Retryable) and not outcome.code.startswith("SMTP_"):
-        return outcome.code
-    return None
 
 
 def _open(settings: Settings) -> MailConnection:
@@ -233,13 +228,14 @@ def _outcome_of(error: smtplib.SMTPException | OSError, *, is_sent: bool) -> Out
         case smtplib.SMTPRecipientsRefused():
             code, words = max(error.recipients.values())
             is_final = bool(_BAD_ADDRESS.match(words) if _ENHANCED.match(words) else code in _BAD_ADDRESS_CODES)
-            return (Rejected if is_final else Retryable)(f"SMTP_{code}", "recipient refused")
+            return (Refused if is_final else Retry)(code=f"SMTP_{code}", detail="recipient refused")
         case smtplib.SMTPSenderRefused():
             # MAIL_FROM is at fault, not this lead; an operator may correct it in time.
-            return Retryable(_code(error), "sender refused")
+            return Retry(code=_code(error), detail="sender refused")
         case smtplib.SMTPResponseException():
-            return Retryable(_code(error), "message refused")
-    return Retryable(_code(error), "no answer: the message may have arrived" if is_sent else "")
+            return Retry(code=_code(error), detail="message refused")
+    detail = "no answer: the message may have arrived" if is_sent else ""
+    return Retry(code=_code(error), detail=detail, answered=False)
 
 
 def _code(error: Exception) -> str:

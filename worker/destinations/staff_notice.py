@@ -16,7 +16,7 @@ from uuid import UUID
 
 from leads.call_times import CLINIC_ZONE, CallTime, call_of, for_staff, zone_of
 from leads.locale_names import country_name
-from leads.outbox.rows import Claimed
+from leads.outbox.claim import Claimed
 from leads.phone import whatsapp_url
 from leads.settings import Settings
 from worker.connect import record_url

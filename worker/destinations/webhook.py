@@ -6,23 +6,21 @@ At least once, with one webhook-id.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlsplit
-from uuid import UUID
 
 from standardwebhooks import Webhook
 
 from leads.destinations import STAFF_WEBHOOK
-from leads.lifecycle import Delivered, Outcome, Retryable
-from leads.outbox.permit import CallLimits
-from leads.outbox.rows import Claimed, Lane
+from leads.lifecycle import Outcome, Retry, Sent
+from leads.outbox.claim import Claimed
 from leads.settings import Settings
-from worker.destinations.port import MESSAGE_LEASE_SECONDS, Answer, Call
+from worker.destinations.port import Call
 from worker.destinations.staff_notice import make_payload, notice_of
 from worker.http import Deadline, HttpClient, NoReply, Request
 
@@ -36,28 +34,17 @@ class StaffWebhook:
     """The notice to staff by webhook; any answer but 2xx is tried again."""
 
     settings: Settings
-    limits: CallLimits
     name: str = STAFF_WEBHOOK
-    max_rows: int = 1
-    is_repeatable: bool = False
-    lease_seconds: float = MESSAGE_LEASE_SECONDS
+    calls: int = 2
 
-    def choose(self, lane: Lane, rows: int) -> Sequence[UUID] | None:  # noqa: ARG002 - the port's signature
-        """Any may be sent."""
-        return None
-
-    def send(self, rows: Sequence[Claimed], call: Call) -> Iterator[Answer]:
+    def send(self, rows: Sequence[Claimed], call: Call) -> list[Outcome]:  # noqa: ARG002 - the port's signature
         """Send each."""
+        return [self._send(row) for row in rows]
+
+    def _send(self, row: Claimed) -> Outcome:
         settings = self.settings
-        call.take_slot()
-        for row in rows:
-            if not call.may_begin() or not call.begin([row]):
-                continue
-            payload = make_payload(notice_of(row, settings), full=settings.staff_notice == "full")
-            outcome = post_webhook(settings, payload, message_id=str(row.id))
-            is_outage = isinstance(outcome, Retryable) and not outcome.code.startswith("HTTP_4")
-            cause = outcome.code if isinstance(outcome, Retryable) and is_outage else None
-            yield Answer([row], outcome, call.id, answered=not is_outage, outage=cause)
+        payload = make_payload(notice_of(row, settings), full=settings.staff_notice == "full")
+        return post_webhook(settings, payload, message_id=str(row.id))
 
 
 def post_webhook(settings: Settings, payload: Mapping[str, Any], *, message_id: str) -> Outcome:
@@ -85,6 +72,9 @@ def post_webhook(settings: Settings, payload: Mapping[str, Any], *, message_id: 
         try:
             status = http.exchange(request, Deadline(SECONDS)).status
         except NoReply as error:
-            return Retryable(error.code, error.detail)
-    accepted = HTTPStatus.OK <= status < HTTPStatus.MULTIPLE_CHOICES
-    return Delivered("") if accepted else Retryable(f"HTTP_{status}")
+            return Retry(code=error.code, detail=error.detail, answered=False)
+    if HTTPStatus.OK <= status < HTTPStatus.MULTIPLE_CHOICES:
+        return Sent(http_status=status)
+    # A server that fails, or is away behind its proxy, has not answered about the message.
+    is_heard = status < HTTPStatus.INTERNAL_SERVER_ERROR
+    return Retry(code=f"HTTP_{status}", answered=is_heard, http_status=status)

@@ -13,8 +13,8 @@ from uuid import UUID
 from tornado.web import HTTPError, authenticated
 
 from leads.outbox import operate
-from leads.outbox.gate import read_gates
 from leads.outbox.operate import Change
+from leads.outbox.pause import read_destinations
 from leads.outbox.selection import STATES, Selection, count_rows
 from worker.flower.handler import OutboxHandler, selection_of
 
@@ -39,15 +39,15 @@ class _Changing(OutboxHandler):
         """Return what is asked for; HTTPError when it makes no sense."""
         name, _, destination = self.get_body_argument("action", "").partition(" ")
         if name in {"pause", "resume"}:
-            if destination not in await self.ask(lambda: read_gates(self.engine)):
+            if destination not in await self.ask(lambda: read_destinations(self.engine)):
                 raise HTTPError(HTTPStatus.BAD_REQUEST, "There is no such destination.")
-            return self._gate_wish(name, destination)
+            return self._pause_wish(name, destination)
         try:
             return self._rows_wish(Change(name))
         except ValueError:
             raise HTTPError(HTTPStatus.BAD_REQUEST, "Nothing was chosen.") from None
 
-    def _gate_wish(self, name: str, destination: str) -> Wish:
+    def _pause_wish(self, name: str, destination: str) -> Wish:
         change = operate.pause if name == "pause" else operate.resume
 
         def do(by: str, why: str, _asked: datetime) -> None:

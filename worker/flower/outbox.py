@@ -65,7 +65,7 @@ class OutboxPage(OutboxHandler):
             template,
             view=view,
             chosen=chosen,
-            filters={**FILTERS, "to": {"": "everybody", **{name: name for name in view.overview.gates}}},
+            filters={**FILTERS, "to": {"": "everybody", **{name: name for name in view.overview.destinations}}},
             address=lambda **other: f"{self.reverse_url('outbox')}?{urlencode({**chosen, **other})}",
             troubles=find_troubles(view.overview),
             page=page,

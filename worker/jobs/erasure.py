@@ -9,7 +9,7 @@ from uuid import uuid4
 
 from sqlalchemy import Engine
 
-from leads.outbox.permit import ERASURE, NotPermitted, hold_permit
+from leads.outbox.pause import Paused
 from leads.privacy.erasure import (
     Erased,
     any_due,
@@ -51,22 +51,18 @@ def process_erasures(engine: Engine, access: CrmAccess, *, may_continue: Callabl
     Safe to run anywhere, concurrently, and to interrupt: a row that was not settled is processed again.
     """
     progress = ErasureProgress()
-    while may_continue() and progress.stopped is None and any_due(engine):
-        try:
-            with hold_permit(engine, access.limits, probe_of=ERASURE) as permit:
-                erased = take_erased(engine)
-                if erased is None:
-                    break
-                progress.stopped = _erase_row(engine, access.crm, erased, progress)
-                if progress.stopped is None:
-                    permit.report_answer()
-        except NotPermitted as refusal:
-            progress.stopped = str(refusal)
+    try:
+        while may_continue() and any_due(engine):
+            with access.permitted() as crm:
+                if (erased := take_erased(engine)) is not None:
+                    _erase_row(engine, crm, erased, progress)
+    except (Paused, CallFailed, NotDeleted) as error:
+        progress.stopped = str(error)
     return progress
 
 
-def _erase_row(engine: Engine, crm: Crm, erased: Erased, progress: ErasureProgress) -> str | None:
-    """Find and delete one row's records and write the result down; return the failure, if there is one."""
+def _erase_row(engine: Engine, crm: Crm, erased: Erased, progress: ErasureProgress) -> None:
+    """Find and delete one row's records, and write the result or the failure down."""
     deleted = 0
     try:
         for record_id in _find_records(engine, crm, erased):
@@ -76,12 +72,11 @@ def _erase_row(engine: Engine, crm: Crm, erased: Erased, progress: ErasureProgre
         log.warning("erasing %s %s in the CRM failed: %s", erased.kind, erased.id, error)
         wait = OPERATOR_RETRY_SECONDS if _needs_operator(error) else RETRY_SECONDS
         fail_erased(engine, erased, str(error), deleted=deleted, wait=wait)
-        return str(error)
+        raise
     finally:
         progress.deleted += deleted
     settle_erased(engine, erased, deleted=deleted)
     progress.rows_checked += 1
-    return None
 
 
 def _needs_operator(error: Exception) -> bool:

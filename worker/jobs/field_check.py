@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from leads.crm_state.fields import begin_field_check, record_field_check, record_missing_records
 from leads.ids import short_id
-from leads.outbox.permit import NotPermitted
+from leads.outbox.pause import Paused
 from worker.crm.access import CrmAccess
 from worker.crm.port import CallFailed, CustomField
 from worker.jobs.reconciliation import find_missing_of_sample
@@ -26,7 +26,7 @@ def check_fields(access: CrmAccess, fields: Sequence[CustomField]) -> None:
     try:
         with access.permitted() as crm:
             missing = crm.unfit_fields(fields)
-    except (NotPermitted, CallFailed) as error:
+    except (Paused, CallFailed) as error:
         log.warning("the CRM's fields could not be checked: %s", error)
         return
     record_field_check(access.engine, missing)
@@ -41,7 +41,7 @@ def _check_records(access: CrmAccess) -> None:
     """Look whether a sample of the day's rows has its records: nothing else reads back what was sent."""
     try:
         missing = find_missing_of_sample(access.engine, access)
-    except (NotPermitted, CallFailed) as error:
+    except (Paused, CallFailed) as error:
         log.warning("no sample of the day's records could be looked for: %s", error)
         return
     record_missing_records(access.engine, len(missing))

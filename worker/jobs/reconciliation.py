@@ -20,8 +20,6 @@ from worker.crm.port import EVENT_IDS_A_CALL, CallFailed, Crm, CrmRecord, Failur
 
 # How far our clock and the CRM's may differ, and how much older than its mark a record may be.
 MAX_CLOCK_SKEW = timedelta(hours=1)
-# Seconds to wait for a free call slot: a comparison is not urgent, and deliveries hold a slot for one call only.
-SLOT_PATIENCE = 30.0
 IDS_A_CALL = 100
 
 T = TypeVar("T")
@@ -42,7 +40,7 @@ class Comparison:
 
 
 def compare(engine: Engine, access: CrmAccess, since: datetime) -> Comparison:
-    """Compare the rows sent since then with the CRM's records. Raises `CallFailed`, `NotPermitted`."""
+    """Compare the rows sent since then with the CRM's records. Raises `CallFailed`, `Paused`."""
     # The rows first: what is sent meanwhile may not be in the list.
     rows = read_sent(engine, since=since)
     found = Comparison(since, rows=len(rows))
@@ -55,7 +53,7 @@ def compare(engine: Engine, access: CrmAccess, since: datetime) -> Comparison:
 def find_missing_of_sample(engine: Engine, access: CrmAccess) -> list[UUID]:
     """Return those of a sample of a day's sent rows that have no record, in one call if all have.
 
-    Raises `CallFailed`, `NotPermitted`.
+    Raises `CallFailed`, `Paused`.
     """
     missing, _ = _without_record(access, read_sample(engine, rows=IDS_A_CALL))
     return [row.id for row in missing]
@@ -64,7 +62,7 @@ def find_missing_of_sample(engine: Engine, access: CrmAccess) -> list[UUID]:
 def _list_event_ids(access: CrmAccess, found: Comparison) -> set[UUID]:
     """The event ids of our records since an hour before `since`. Newest come first; the rest is not read."""
     event_ids: set[UUID] = set()
-    for page in access.pages(lambda crm: crm.list_records(), patience=SLOT_PATIENCE):
+    for page in access.pages(lambda crm: crm.list_records()):
         for record in page:
             if record.event_id is None:
                 continue
@@ -85,7 +83,7 @@ def _without_record(access: CrmAccess, rows: Sequence[SentRow]) -> tuple[list[Se
     doubtful = [row for row in rows if row.record_id not in found_by_id or found_by_id[row.record_id] != row.id]
     if not doubtful:
         return [], 0
-    pages = access.pages(lambda crm: crm.list_deleted(), patience=SLOT_PATIENCE)
+    pages = access.pages(lambda crm: crm.list_deleted())
     deleted = {record_id for page in pages for record_id in page}
     left = [row for row in doubtful if row.record_id not in deleted]
     moved = _find_records(access, [row.id for row in left]) if left else set()
@@ -113,13 +111,13 @@ def _find_records(access: CrmAccess, ids: Sequence[UUID]) -> set[UUID]:
     found: set[UUID] = set()
     try:
         for chunk in _chunks(ids, EVENT_IDS_A_CALL):
-            with access.permitted(patience=SLOT_PATIENCE) as crm:
+            with access.permitted() as crm:
                 found |= crm.find_all(chunk, call_id=uuid4().hex).keys()
     except CallFailed as failure:
         if failure.failure is not FailureClass.CONFIGURATION:
             raise
         # This edition or token may not search.
-        pages = access.pages(lambda crm: crm.list_records(), patience=SLOT_PATIENCE)
+        pages = access.pages(lambda crm: crm.list_records())
         return {record.event_id for page in pages for record in page if record.event_id} & set(ids)
     return found
 
@@ -128,7 +126,7 @@ def _read_by_id(access: CrmAccess, ids: list[str]) -> dict[str, UUID | None]:
     """The records that exist, with the event id that each holds."""
     event_ids: dict[str, UUID | None] = {}
     for chunk in _chunks(sorted(set(ids)), IDS_A_CALL):
-        for page in access.pages(partial(_list_by_id, chunk), patience=SLOT_PATIENCE):
+        for page in access.pages(partial(_list_by_id, chunk)):
             event_ids |= {record.id: record.event_id for record in page}
     return event_ids
 

@@ -14,7 +14,7 @@ from sqlalchemy import Engine
 
 from leads.call_times import CLINIC_ZONE
 from leads.destinations import STAFF_MAIL, STAFF_WEBHOOK
-from leads.lifecycle import Delivered, Outcome, Retryable, Status
+from leads.lifecycle import Outcome, Retry, Sent, Status
 from leads.outbox.holds import Held
 from leads.outbox.stopped import NotTold, Stopped, in_words, telling
 from leads.settings import Settings
@@ -48,7 +48,7 @@ def tell_stopped(engine: Engine, settings: Settings) -> None:
 
 def _tell(settings: Settings, channel: str, rows: Sequence[Stopped]) -> None:
     outcome = _post(settings, rows) if channel == STAFF_WEBHOOK else _mail(settings, rows)
-    if not isinstance(outcome, Delivered):
+    if not isinstance(outcome, Sent):
         raise NotTold(outcome.code)
     log.info("told %s of %d rows that need a person", channel, len(rows))
 
@@ -74,7 +74,7 @@ def _mail(settings: Settings, rows: Sequence[Stopped]) -> Outcome:
         with connect_mail(settings) as server:
             return send_mail(server, mail)
     except MailServerUnavailable as error:
-        return Retryable(str(error))
+        return Retry(code=str(error), answered=False)
 
 
 def _headline(rows: Sequence[Stopped]) -> str:

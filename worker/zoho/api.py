@@ -13,6 +13,8 @@ from worker.zoho.failures import code_of, failure_without_reply, top_of
 from worker.zoho.tokens import AccessToken, TokenStore
 
 API_PATH = "/crm/v8"
+# The second is a gateway's, of a header that is too long: no other of ours can be.
+_TOKEN_REFUSED = (HTTPStatus.UNAUTHORIZED, HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
 # 401s that a new token does not cure: a missing scope, or an Authorization header that cannot be read.
 _TOKEN_NOT_AT_FAULT = ("OAUTH_SCOPE_MISMATCH", "AUTHENTICATION_FAILURE")
 
@@ -51,7 +53,7 @@ class Api:
         """
         token = self._auth.token(deadline)
         reply = self._send(call, call.call_id, token, deadline)
-        if reply.status != HTTPStatus.UNAUTHORIZED or code_of(top_of(reply.body)) in _TOKEN_NOT_AT_FAULT:
+        if reply.status not in _TOKEN_REFUSED or code_of(top_of(reply.body)) in _TOKEN_NOT_AT_FAULT:
             return reply
         token = self._auth.token(deadline, refused=token.value)
         return self._send(call, f"{call.call_id}-2", token, deadline)

@@ -24,7 +24,9 @@ OTHER_MINT_WAIT_SECONDS = 10.0
 POLL_SECONDS = 0.1
 # The endpoint blocks for the rest of a 10-minute window and names no time (Zoho Accounts: token expiry).
 THROTTLE_SECONDS = 600.0
-DEFAULT_LIFE_SECONDS = 3600.0
+DEFAULT_LIFE_SECONDS, LONGEST_LIFE_SECONDS = 3600.0, 86_400.0
+# What fits into a header, and what no gateway finds too long. The endpoint may be broken, or not be Zoho's.
+_USABLE = re.compile(r"[!-~]{1,2000}", re.ASCII)
 
 
 class Authenticator:
@@ -61,7 +63,7 @@ class Authenticator:
     def _usable_token(self, refused: str | None) -> AccessToken | None:
         """A token that is still valid, even for seconds: another process renews it, or no mint is allowed yet."""
         known = self._newest()
-        return known if known is not None and known.value != refused and _seconds_left(known) > 0 else None
+        return known if _is_usable(known, refused) and _seconds_left(known) > 0 else None
 
     def _await_other_mint(self, refused: str | None, deadline: Deadline) -> AccessToken:
         pause = threading.Event()
@@ -153,7 +155,11 @@ class Authenticator:
 
 
 def _is_good(token: AccessToken | None, refused: str | None) -> TypeGuard[AccessToken]:
-    return token is not None and token.value != refused and _seconds_left(token) > REFRESH_EARLY_SECONDS
+    return _is_usable(token, refused) and _seconds_left(token) > REFRESH_EARLY_SECONDS
+
+
+def _is_usable(token: AccessToken | None, refused: str | None) -> TypeGuard[AccessToken]:
+    return token is not None and token.value != refused and _USABLE.fullmatch(token.value) is not None
 
 
 def _seconds_left(token: AccessToken) -> float:
@@ -168,10 +174,19 @@ def _read_token(reply: Reply) -> AccessToken:
         raise _refusal(reply, code_of(body))
     # Some products send milliseconds in expires_in, and then seconds in expires_in_sec (Zoho Python SDK 7.0.0).
     life = body.get("expires_in_sec", body.get("expires_in"))
-    seconds = float(life) if isinstance(life, int | float) and life > 0 else DEFAULT_LIFE_SECONDS
+    seconds = DEFAULT_LIFE_SECONDS if life is None else _life_of(life)
+    if _USABLE.fullmatch(value) is None or seconds is None:
+        raise CallFailed(FailureClass.TRANSIENT, "TOKEN_UNUSABLE", http_status=reply.status)
     scope = body.get("scope")
     scopes = tuple(re.split(r"[ ,]+", scope.strip())) if isinstance(scope, str) and scope.strip() else ()
     return AccessToken(value, reply.received_at + timedelta(seconds=seconds), scopes)
+
+
+def _life_of(life: object) -> float | None:
+    """The seconds that a token is valid; None when that is no such number."""
+    if not isinstance(life, int | float) or isinstance(life, bool) or not 0 < life <= LONGEST_LIFE_SECONDS:
+        return None
+    return float(life)
 
 
 def _refusal(reply: Reply, code: str) -> CallFailed:

@@ -8,6 +8,7 @@ import pytest
 from sandbox import credentials
 from tests.support.token_store import MemoryTokenStore
 from worker.crm.port import CallFailed, FailureClass
+from worker.http import HttpClient, Reply
 from worker.zoho.tokens import MINT_LEASE_SECONDS, MINT_SPACING_SECONDS, AccessToken
 
 
@@ -134,6 +135,43 @@ def test_an_error_page_of_the_token_endpoint_is_transient(crm, make_client, make
     with pytest.raises(CallFailed) as failed:
         make_client().upsert([make_lead()], call_id="c")
     assert (failed.value.failure, failed.value.code) == (FailureClass.TRANSIENT, "TOKEN_HTTP_502")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"access_token": "a\r\nX: y"},
+        {"access_token": "töken"},
+        {"access_token": "x" * 2001},
+        {"access_token": "x", "expires_in": 1e308},
+        {"access_token": "x", "expires_in": "soon"},
+        {"access_token": "x", "expires_in": -1},
+    ],
+)
+def test_a_token_that_cannot_be_used_is_refused_when_it_is_minted(make_client, make_lead, store, monkeypatch, body):
+    client = make_client(store)
+    minted = Reply(200, {}, body, empty=False, received_at=datetime.now(UTC))
+    monkeypatch.setattr(HttpClient, "exchange", lambda *_: minted)
+    with pytest.raises(CallFailed) as failed:
+        client.upsert([make_lead()], call_id="c")
+    assert (failed.value.failure, failed.value.code) == (FailureClass.TRANSIENT, "TOKEN_UNUSABLE")
+    assert store.read() is None
+
+
+def test_a_stored_token_that_cannot_be_used_is_replaced(crm, make_client, make_lead, store):
+    store.finish_mint("a\r\nX: y", 3600.0)
+    assert make_client(store).upsert([make_lead()], call_id="c")[0].ok
+
+
+def test_a_header_that_is_too_long_is_a_refused_token(crm, make_client, make_lead, store, clock, monkeypatch):
+    client = make_client(store)
+    client.upsert([make_lead()], call_id="warm")
+    clock.now += MINT_SPACING_SECONDS
+    real, refused = HttpClient.exchange, Reply(431, {}, None, empty=True, received_at=datetime.now(UTC))
+    answers = [refused]
+    monkeypatch.setattr(HttpClient, "exchange", lambda *given: answers.pop() if answers else real(*given))
+    assert client.upsert([make_lead()], call_id="c")[0].ok
+    assert len(crm.summary()["tokens_minted"]) == 2
 
 
 def test_a_mint_of_another_that_takes_too_long_is_not_waited_for(monkeypatch, make_client, make_lead, store):

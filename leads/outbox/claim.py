@@ -1,0 +1,131 @@
+"""The claim: a due row is taken by its id, and is nobody else's until its lease ends.
+
+`next_retry_at` is a row's only clock: when it may be taken, or when its lease ends. A row that is found `sending`
+then lost its worker, which the claim counts. There is no sweeper.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import Engine, bindparam, case, func, insert, literal, or_, select, update
+from sqlalchemy import Row as Found
+
+from leads.db import begin
+from leads.lifecycle import LEASE_SECONDS, LONGEST_LEASE_SECONDS, WAITING, Reason, Status
+from leads.outbox.pause import IS_OPEN, TRIAL_IS_DUE, read_destinations, seconds, take_trial
+from leads.outbox.rows import Kind
+from leads.outbox.values import read_values
+from leads.tables import attempts, deliveries, destinations
+
+# Written out in the statement, or a prepared one could not use the partial indexes.
+IS_OWED = deliveries.c.status.in_(
+    bindparam("owed", [status.value for status in WAITING], expanding=True, literal_execute=True)
+)
+IS_DUE = deliveries.c.next_retry_at <= func.now()
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """A row that only this worker may send until `lease`. Its repr hides the values, which are a person's."""
+
+    destination: str
+    kind: Kind
+    id: UUID
+    lease: datetime  # its own next_retry_at, which fences what is written of it
+    was_tried: bool  # an earlier call may have arrived
+    record_id: str | None  # in the CRM, where an earlier call has made it
+    changed_at: datetime | None  # what the visitor added is of then
+    trial: Reason | None  # why the destination is paused; this row is the trial
+    is_troubled: bool  # the destination's last calls were not answered
+    values: dict[str, Any] = field(default_factory=dict, repr=False)  # of the lead or click, and its history
+
+
+def find_due(
+    engine: Engine, names: Sequence[str], *, limit: int, offset: int = 0, late: float = 0.0
+) -> Iterator[tuple[str, UUID]]:
+    """Yield what may be claimed: first tries first, and of a destination whose pause is over one row, as a trial.
+
+    Args:
+        engine: The database.
+        names: The destinations to look at.
+        limit: How many rows of each at most.
+        offset: So many are left out, as they have been found before and are on their way.
+        late: Only rows that have been due for so many seconds.
+    """
+    row = deliveries.c
+    due = select(row.id).where(IS_OWED, row.next_retry_at <= func.now() - seconds(late))
+    # A trial that fails is due after all others, so that no row that breaks its calls is the trial for ever.
+    oldest = due.order_by(row.next_retry_at).limit(1)
+    rows = due.order_by(row.retry_count > 0, row.next_retry_at).limit(limit).offset(offset)
+    for destination in read_destinations(engine).values():
+        if destination.name not in names or (destination.reason and not destination.trial_is_due):
+            continue
+        of_it = (oldest if destination.reason else rows).where(row.destination == destination.name)
+        with engine.connect() as connection:
+            found = connection.execute(of_it).scalars().all()
+        for row_id in found:
+            yield destination.name, row_id
+
+
+def claim(engine: Engine, destination: str, ids: Sequence[UUID], *, call_id: str) -> list[Claimed]:
+    """Take those of these rows that are still due, if the destination is not paused or the row is its trial.
+
+    Returns:
+        The rows, with the values of their leads or clicks; empty when there is nothing to do.
+    """
+    with begin(engine) as connection:
+        found = connection.execute(_taken(destination, ids)).all()
+        if found and found[0].reason is not None and not take_trial(connection, destination):
+            connection.rollback()  # another row is the trial
+            return []
+        if found:
+            connection.execute(insert(attempts), [_line(row, call_id) for row in found])
+    # In a statement of its own: what a visitor adds before it is read, and what is added after it changes the row.
+    values: dict[UUID, Any] = {}
+    for kind in Kind:
+        values |= read_values(engine, kind, [row.id for row in found if row.kind == kind])
+    return [_claimed(row, values[row.id]) for row in found if row.id in values]  # others were erased
+
+
+def _taken(destination: str, ids: Sequence[UUID]) -> Any:
+    row, table = deliveries.c, destinations.c
+    lost = row.lost_leases + case((row.status == Status.SENDING.value, 1), else_=0)
+    # `leads.lifecycle.lease_seconds`; a larger power than the longest lease needs could overflow.
+    lease = func.least(LEASE_SECONDS * func.power(2, func.least(lost, 16)), LONGEST_LEASE_SECONDS)
+    is_single = literal(len(ids) == 1)
+    return (
+        update(deliveries)
+        .where(row.destination == destination, row.id.in_(ids), IS_OWED, IS_DUE)
+        .where(table.name == row.destination, or_(IS_OPEN, TRIAL_IS_DUE & is_single))
+        .values(status=Status.SENDING.value, lost_leases=lost, next_retry_at=func.now() + seconds(lease))
+        .returning(
+            *row,
+            table.reason,
+            (table.failures > 0).label("is_troubled"),
+        )
+    )
+
+
+def _line(row: Found[Any], call_id: str) -> dict[str, Any]:
+    names = {"destination": row.destination, "kind": row.kind, "row_id": row.id}
+    return {**names, "event": "claimed", "call_id": call_id, "next_retry_at": row.next_retry_at}
+
+
+def _claimed(row: Found[Any], values: dict[str, Any]) -> Claimed:
+    return Claimed(
+        destination=row.destination,
+        kind=Kind(row.kind),
+        id=row.id,
+        lease=row.next_retry_at,
+        was_tried=row.last_retry_at is not None or row.lost_leases > 0,
+        record_id=row.record_id,
+        changed_at=row.changed_at,
+        trial=row.reason and Reason(row.reason),
+        is_troubled=row.is_troubled,
+        values=values,
+    )

@@ -1,0 +1,211 @@
+"""Pauses: whether calls to a destination may be made, one row for each. Operators and failures pause alike.
+
+While it is paused nothing is claimed, and no row spends a try. When the time is over one row goes as a trial; its
+answer, whatever it says, ends the pause.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Engine, and_, case, func, select, update
+
+from leads.lifecycle import Outcome, Reason, Retry, Status, Unavailable
+from leads.tables import deliveries, destinations
+
+FAILURES_TO_PAUSE = 3  # calls in a row without an answer
+# Seconds until a row goes as a trial, where the destination asked for no wait of its own.
+TRIAL_SECONDS = {
+    Reason.OUTAGE: 30.0,
+    Reason.RATE: 5.0,
+    Reason.CREDITS: 900.0,
+    Reason.AUTH: 90.0,  # Zoho mints 10 access tokens in 10 minutes at most
+    Reason.CONFIGURATION: 300.0,
+}
+
+
+class Paused(Exception):
+    """No call may be made now; the message is the reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class Destination:
+    """A destination's row; times are the database's."""
+
+    name: str
+    reason: Reason | None  # why it is paused; None: it is not
+    detail: str | None  # the reason in more words, without personal data
+    until_at: datetime | None  # when the next trial is due; None while paused: when an operator resumes
+    failures: int  # calls in a row without an answer
+    failing_since: datetime | None
+    changed_by: str | None
+    changed_at: datetime
+    trial_is_due: bool
+
+
+def seconds(count: float | ColumnElement[Any]) -> ColumnElement[Any]:
+    """Return so many seconds as an interval."""
+    return func.make_interval(0, 0, 0, 0, 0, 0, count)
+
+
+# A trial may go: the time is over, and it is no operator's pause.
+TRIAL_IS_DUE = and_(destinations.c.reason.is_not(None), destinations.c.until_at <= func.now())
+IS_OPEN = destinations.c.reason.is_(None)
+
+
+def read_destinations(engine: Engine) -> dict[str, Destination]:
+    """Return all destinations by name, the CRM first."""
+    table = destinations.c
+    is_due = func.coalesce(TRIAL_IS_DUE, False).label("trial_is_due")
+    rows = select(destinations, is_due).order_by(table.name != "zoho", table.name)
+    with engine.connect() as connection:
+        return {row.name: _destination(dict(row._mapping)) for row in connection.execute(rows)}  # noqa: SLF001 - public
+
+
+def _destination(row: dict[str, Any]) -> Destination:
+    return Destination(**{**row, "reason": row["reason"] and Reason(row["reason"])})
+
+
+def pause(  # noqa: PLR0913 - keywords, one per column
+    engine: Engine, name: str, reason: Reason, detail: str, *, by: str, wait: float | None = None
+) -> None:
+    """Stop all calls to a destination. An operator's pause outranks every other.
+
+    wait: seconds until the first trial; None: the reason's own. Of two pauses the longer wait counts.
+    """
+    if reason is not Reason.PAUSED and wait is None:
+        wait = TRIAL_SECONDS[reason]
+    until = None if wait is None else func.greatest(destinations.c.until_at, func.now() + seconds(wait))
+    is_new = destinations.c.reason.is_distinct_from(reason.value)
+    paused = (
+        update(destinations)
+        .where(destinations.c.name == name)
+        .values(
+            reason=reason.value,
+            detail=detail,
+            until_at=until,
+            failing_since=func.coalesce(destinations.c.failing_since, func.now()),
+            changed_by=case((is_new, by), else_=destinations.c.changed_by),
+            changed_at=case((is_new, func.now()), else_=destinations.c.changed_at),
+        )
+    )
+    if reason is not Reason.PAUSED:
+        paused = paused.where(destinations.c.reason.is_distinct_from(Reason.PAUSED.value))
+    with engine.connect() as connection:
+        connection.execute(paused)
+
+
+def resume(engine: Engine, name: str, *, by: str) -> None:
+    """Let calls flow again, for an operator, and make all rows due that wait for a retry, for whatever reason."""
+    with engine.connect() as connection:
+        connection.execute(_opened(name, by))
+        connection.execute(_make_due(name))
+        connection.execute(_recovered(name))
+
+
+def note_failure(engine: Engine, name: str, detail: str) -> bool:
+    """Note a call without an answer; return whether the destination is paused (now), so that no try is spent."""
+    counted = (
+        update(destinations)
+        .where(destinations.c.name == name)
+        .values(
+            failures=destinations.c.failures + 1,
+            failing_since=func.coalesce(destinations.c.failing_since, func.now()),
+        )
+        .returning(destinations.c.reason, destinations.c.failures)
+    )
+    with engine.connect() as connection:
+        found = connection.execute(counted).one()
+    if found.reason == Reason.OUTAGE or (found.reason is None and found.failures >= FAILURES_TO_PAUSE):
+        pause(engine, name, Reason.OUTAGE, detail, by="worker")
+        return True
+    return found.reason is not None
+
+
+def note_answer(engine: Engine, name: str, trial: Reason | None) -> None:
+    """Note an answer, whatever it says. That to a trial ends the pause, and what failed meanwhile is due at once.
+
+    trial: why the destination was paused when the call's row was claimed. An answer to a call that was under way
+    before the pause ends none: it proves nothing about what the destination has asked for since.
+    """
+    with engine.connect() as connection:
+        if trial is None:
+            connection.execute(_recovered(name, is_answered=True))
+            return
+        opened = _opened(name, "trial").where(destinations.c.reason == trial.value)
+        since = connection.execute(opened.returning(destinations.c.failing_since)).scalar()
+        if since is not None:
+            connection.execute(_make_due(name, since))
+            connection.execute(_recovered(name))
+
+
+def note_outcome(
+    engine: Engine, name: str, outcome: Outcome, trial: Reason | None, *, is_troubled: bool = False
+) -> Outcome:
+    """Note what an outcome says of the destination as a whole.
+
+    trial: see `note_answer`. is_troubled: earlier calls were not answered.
+
+    Returns:
+        The outcome; a failure that finds the destination paused, or pauses it, costs the row no try.
+    """
+    match outcome:
+        case Unavailable():
+            pause(engine, name, outcome.reason, outcome.words, by="worker", wait=outcome.wait)
+        case Retry(answered=None):
+            pass
+        case Retry(answered=False):
+            if note_failure(engine, name, outcome.words):
+                words = {"code": outcome.code, "detail": outcome.detail}
+                return Unavailable(reason=Reason.OUTAGE, wait=0.0, http_status=outcome.http_status, **words)
+        case _ if trial is not None or is_troubled:
+            note_answer(engine, name, trial)
+    return outcome
+
+
+def _opened(name: str, by: str) -> Any:
+    """`failing_since` stays until what failed is due; a process that dies before leaves it to the next answer."""
+    values = {"reason": None, "detail": None, "until_at": None, "failures": 0, "changed_by": by}
+    return update(destinations).where(destinations.c.name == name).values(**values, changed_at=func.now())
+
+
+def _make_due(name: str, since: datetime | None = None) -> Any:
+    """What failed since then, or all that waits for a retry."""
+    row = deliveries.c
+    late = (
+        update(deliveries)
+        .where(row.destination == name, row.status == Status.RETRYING.value, row.next_retry_at > func.now())
+        .values(next_retry_at=func.now())
+    )
+    return late if since is None else late.where(row.last_retry_at >= since)
+
+
+def _recovered(name: str, *, is_answered: bool = False) -> Any:
+    clean = update(destinations).where(destinations.c.name == name, IS_OPEN)
+    if is_answered:
+        return clean.values(failures=0, failing_since=None)
+    return clean.where(destinations.c.failures == 0).values(failing_since=None)
+
+
+def take_trial(connection: Connection, name: str) -> bool:
+    """Take the due trial; True for the one caller among all that may make a call. The next is due later."""
+    spacing = case(TRIAL_SECONDS, value=destinations.c.reason, else_=0.0)
+    taken = (
+        update(destinations)
+        .where(destinations.c.name == name, TRIAL_IS_DUE)
+        .values(until_at=func.now() + seconds(spacing))
+    )
+    return connection.execute(taken).rowcount == 1
+
+
+def take_call(engine: Engine, name: str) -> Reason | None:
+    """Return the trial that a call without a row is, or None when calls flow; raises `Paused`."""
+    with engine.connect() as connection:
+        found = connection.execute(select(destinations.c.reason).where(destinations.c.name == name)).scalar_one()
+        if found is None:
+            return None
+        if take_trial(connection, name):
+            return Reason(found)
+    raise Paused(f"calls to {name} are paused ({found})")

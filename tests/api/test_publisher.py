@@ -1,0 +1,82 @@
+"""Enqueuing in the background: it never delays or fails a request, whatever Redis does."""
+
+from __future__ import annotations
+
+import socket
+import time
+from contextlib import closing
+from uuid import UUID
+
+import pytest
+from celery import Celery
+from redis import Redis
+
+from api import publisher
+from api.publisher import Publisher
+from leads.queue import worker_options
+from tests.support.processes import wait_for
+
+ROW = UUID(int=7)
+
+
+@pytest.fixture
+def make():
+    made = []
+
+    def make_publisher(url):
+        made.append(Publisher(url))
+        return made[-1]
+
+    yield make_publisher
+    for each in made:
+        each.close()
+
+
+def waiting(app, queue="crm"):
+    with app.connection_for_read() as connection:
+        return connection.default_channel.queue_declare(queue=queue).message_count
+
+
+def test_a_row_becomes_a_task_with_its_id_alone(valkey, make):
+    Redis.from_url(valkey.url).flushall()
+    app = Celery("test", broker=valkey.url, set_as_current=False)
+    app.conf.broker_transport_options = worker_options()
+    make(valkey.url).enqueue(ROW)
+    wait_for(lambda: waiting(app) == 1, 10, "a delivery")
+    with app.connection_for_read() as connection:
+        message = connection.default_channel.basic_get("crm", no_ack=True)
+    assert message.decode()[0] == ["zoho", [str(ROW)]]
+    assert message.headers["task"] == "deliver"
+    assert message.headers["argsrepr"] == "(zoho, 00000000-0000)"
+
+
+@pytest.mark.parametrize("is_frozen", [False, True])
+def test_a_redis_that_refuses_or_never_answers_costs_nothing(make, is_frozen, monkeypatch):
+    monkeypatch.setattr(publisher, "MAX_WAITING", 10)
+    with closing(socket.create_server(("127.0.0.1", 0))) as server:
+        port = server.getsockname()[1] if is_frozen else 1
+        away = make(f"redis://127.0.0.1:{port}/0")
+        began = time.monotonic()
+        for _ in range(1000):
+            away.enqueue(ROW)
+        assert time.monotonic() - began < 0.2
+
+
+def test_after_an_outage_rows_are_enqueued_again(valkey, make, monkeypatch):
+    monkeypatch.setattr(publisher, "REST_SECONDS", 0.05)
+    Redis.from_url(valkey.url).flushall()
+    app = Celery("test", broker=valkey.url, set_as_current=False)
+    app.conf.broker_transport_options = worker_options()
+    each = make(valkey.url)
+    real = each._app.send_task
+    answers = [ConnectionError(), ConnectionError()]
+
+    def send(*arguments, **options):
+        if answers:
+            raise answers.pop()
+        return real(*arguments, **options)
+
+    monkeypatch.setattr(each._app, "send_task", send)
+    for _ in range(3):
+        each.enqueue(ROW)
+    wait_for(lambda: waiting(app) == 1, 10, "a delivery")

@@ -1,1 +1,0 @@
-"""The delivery of rows to the CRM: claim, map, send, judge, mark."""

@@ -1,0 +1,86 @@
+"""Tasks are put into the queues here: for what is due, and for messages that waited for a record in the CRM."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+from celery import Celery
+from sqlalchemy import Engine, func, update
+
+from leads.db import DATABASE_ERRORS
+from leads.destinations import CRM
+from leads.ids import short_id
+from leads.lifecycle import Sent, Status
+from leads.outbox.claim import find_due
+from leads.outbox.settle import Result
+from leads.queue import CRM_QUEUE, DELIVER, MESSAGES_QUEUE, publisher_options, queue_of
+from leads.tables import deliveries
+from worker.broker import BROKER_ERRORS
+from worker.deliver import Deliveries
+
+log = logging.getLogger(__name__)
+
+_UNAVAILABLE: tuple[type[Exception], ...] = (*DATABASE_ERRORS, *BROKER_ERRORS)
+
+# The most tasks that wait in a queue: a lead is behind as many at most, some seconds of the workers' time, and they
+# have work until the next look. Messages are sent a few at a time.
+MAX_WAITING: Mapping[str, int] = {CRM_QUEUE: 200, MESSAGES_QUEUE: 30}
+
+
+def enqueue(app: Celery, destination: str, ids: Sequence[UUID], **options: Any) -> None:
+    """Enqueue a delivery. Flower shows whose."""
+    shown = f"({destination}, {' '.join(short_id(row_id) for row_id in ids)})"
+    app.send_task(
+        DELIVER,
+        (destination, [str(row_id) for row_id in ids]),
+        queue=queue_of(destination),
+        argsrepr=shown,
+        retry=False,
+        **options,
+    )
+
+
+def enqueue_due(app: Celery, engine: Engine, names: Sequence[str]) -> int:
+    """Enqueue what is due to these destinations, as far as the queues have room; return how many tasks."""
+    count = 0
+    with app.connection_for_write(transport_options=publisher_options()) as connection:
+        channel: Any = connection.default_channel  # has methods that kombu's stub lacks
+        for queue, most in MAX_WAITING.items():
+            # As many of the due rows are on their way already.
+            waiting = channel.queue_declare(queue=queue).message_count
+            owed = [name for name in names if queue_of(name) == queue]
+            for name, row_id in find_due(engine, owed, limit=max(0, most - waiting), offset=waiting):
+                enqueue(app, name, [row_id], connection=connection)
+                count += 1
+    return count
+
+
+def deliver_rows(app: Celery, work: Deliveries, destination: str, ids: Sequence[UUID]) -> list[Result]:
+    """Deliver rows; the messages about those that the CRM has now are enqueued, as they link to it."""
+    results = work.deliver(destination, ids)
+    if destination == CRM:
+        for result in results:
+            if isinstance(result.outcome, Sent):
+                _enqueue_messages(app, work.engine, result.id)
+    return results
+
+
+def _enqueue_messages(app: Celery, engine: Engine, row_id: UUID) -> None:
+    row = deliveries.c
+    waiting = (
+        update(deliveries)
+        .where(row.id == row_id, row.destination != CRM, row.status == Status.PENDING.value)
+        .values(next_retry_at=func.least(row.next_retry_at, func.now()))
+        .returning(row.destination)
+    )
+    # What fails here is found when it is due.
+    try:
+        with engine.connect() as connection:
+            names = connection.execute(waiting).scalars().all()
+        for name in names:
+            enqueue(app, name, [row_id])
+    except _UNAVAILABLE as error:
+        log.info("messages of %s wait until they are due (%s)", row_id, type(error).__name__)

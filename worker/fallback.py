@@ -1,0 +1,50 @@
+"""Delivery without Redis: while no task comes, threads of the worker deliver what has been due for long."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+
+from celery.worker import state
+
+from leads.db import DATABASE_ERRORS, error_name
+from leads.outbox.claim import find_due
+from worker.deliver import Deliveries
+
+log = logging.getLogger(__name__)
+
+LATE_SECONDS, LOOK_SECONDS, ROWS_A_LOOK = 30.0, 10.0, 50
+
+
+def start_fallback(work: Deliveries) -> list[threading.Thread]:
+    """Start a thread for each destination, so that a slow one delays no other; return them."""
+    names = list(work.destinations)
+    threads = [
+        threading.Thread(target=deliver_late, args=(work, name), name=f"late {name}", daemon=True) for name in names
+    ]
+    for thread in threads:
+        thread.start()
+    return threads
+
+
+def _count_tasks() -> int:
+    """How many tasks this process has taken, and those that it is busy with."""
+    return sum(state.total_count.values()) + len(state.active_requests)
+
+
+def deliver_late(work: Deliveries, name: str, count_tasks: Callable[[], int] = _count_tasks) -> None:
+    """Look for late rows of a destination from time to time, until the process is to stop."""
+    taken = 0
+    while not work.stopping.wait(LOOK_SECONDS):
+        before, taken = taken, count_tasks()
+        if taken != before:
+            continue  # tasks come
+        try:
+            for _, row_id in find_due(work.engine, [name], limit=ROWS_A_LOOK, late=LATE_SECONDS):
+                if work.deliver(name, [row_id]):
+                    log.warning("delivered %s to %s without a task: is Redis there?", row_id, name)
+        except DATABASE_ERRORS as error:
+            log.warning("the database failed a look for late rows (%s)", error_name(error))
+        except Exception:  # whatever happened, the next row must be sent
+            log.exception("a delivery without a task failed")
