@@ -30,10 +30,11 @@ task_acks_late = False
 task_ignore_result = True
 worker_prefetch_multiplier = 1
 
+_look = _settings.look_seconds
 # Each worker has a beat, in memory (worker/app.py): every job is harmless when doubled, or takes a lock. A job that
 # finds no worker in time comes again by itself.
 beat_schedule = {
-    "enqueue what is due": {"task": "enqueue_due", "schedule": 5.0, "options": {"expires": 10.0}},
+    "enqueue what is due": {"task": "enqueue_due", "schedule": _look, "options": {"expires": 2 * _look}},
     "erase in the CRM": {"task": "erase", "schedule": 10.0, "options": {"expires": 20.0}},
     "let held rows go": {"task": "release_held", "schedule": 20.0, "options": {"expires": 40.0}},
     "tell staff": {"task": "tell_staff", "schedule": 60.0, "options": {"expires": 120.0}},

@@ -9,7 +9,7 @@ Not running: `docker compose up --detach postgres`. Behind the code: `docker com
 DiskFull: delete old backups and images, but nothing below the database's folder.
 ReadOnlySqlTransaction: DATABASE_URL names a standby; point it to the primary.
 InsufficientPrivilege: the role lost its rights; deploy/postgres/roles.sql has them.""",
-    "tick": """\
+    "workers": """\
 Nothing is delivered until a worker runs: `docker compose up --detach worker`.
 If it ends again, the end of its log says why (`docker compose logs --tail 100 worker`).""",
     "paused": """\
@@ -24,10 +24,10 @@ If it lasts, `check` tries the CRM as a worker does.""",
     "oldest": """\
 `waiting` lists the rows, why they wait, and when each is tried next. Most go by themselves.
 When you have mended a cause, `redrive --code` with its code, or Retry in Flower, tries them at once.""",
-    "dead": """\
-The CRM or a receiver refused these for good, or for three days: `waiting --state dead` names the codes.
-Mend the cause (a rule or a mandatory field in Zoho, the mail server, the receiver).
-Then `redrive --code` with the code, or Send again in Flower.
+    "refused": """\
+The CRM or a receiver does not take these as they are: a rule, or a field that became mandatory, in Zoho.
+They are tried again every four hours for three days, then given up. Staff have the same list by mail.
+Mend what the code and the field name, then `redrive --code` with the code, or Retry in Flower: all go at once.
 What the CRM will never take must be entered there by hand: `export` has it.""",
     "held": """\
 Suspected spam, which a person must look at: nobody calls these people. Staff have the same list by mail.
@@ -35,7 +35,7 @@ Suspected spam, which a person must look at: nobody calls these people. Staff ha
 Spam: `release --spam` with the reference, or Delete in Flower. This stays until none is left.
 All of a flood was real: `release --code flood --since 6h`; was spam: `release --spam --code flood`.""",
     "redis": """\
-Leads still arrive in the CRM, within seconds instead of at once. Nothing is lost.
+Leads still arrive in the CRM, within a minute instead of at once. Nothing is lost.
 Restart it, also where it hangs: `docker compose restart valkey`. MISCONF: its disk is full.""",
     "messages": """\
 The enquiry is stored, and may be in Zoho already. `waiting --destination` with the name has the codes.
@@ -48,7 +48,7 @@ Phone: allow duplicate values for it again in Zoho. Read-only: let the API user'
 Sent rows without a record: `reconcile` names them, and `reconcile --fix` sends them again.""",
     "losing": """\
 Each worker that had such a row in its call ended: killed, or out of memory. No other row waits for it.
-`waiting --code WORKER_LOST` names the rows; the end of the worker's log says how it ended.
+`waiting --state sending` names the rows; the end of the worker's log says how it ended.
 Many rows: look at the memory and at the last deployment; all arrives when workers stay alive.
 One row: report it as a fault of the product, and enter the lead in Zoho by hand.""",
 }

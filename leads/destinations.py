@@ -9,5 +9,5 @@ CRM = "zoho"  # the record that sales staff work with
 VISITOR = "visitor"  # the e-mail that acknowledges an enquiry
 STAFF_MAIL = "staff-mail"
 STAFF_WEBHOOK = "staff-webhook"
-# How long a message to staff waits for the record in the CRM, so that it can link to it. Then it goes without.
-PATIENCE_SECONDS = 10.0
+# How long a message waits for the record in the CRM, so that staff's can link to it. Then it goes without.
+PATIENCE_SECONDS = 60.0

@@ -24,5 +24,5 @@ def clock(at: datetime | None) -> str:
 
 
 def due_at(at: datetime | None) -> str:
-    """When a row is tried next: a time, or "due" once that has come: then it waits for the gate or for its turn."""
+    """When a row is tried next: a time, or "due" once that has come: then it waits for a worker."""
     return "due" if at is not None and at <= datetime.now(UTC) else clock(at)

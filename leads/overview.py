@@ -14,10 +14,9 @@ from leads.destinations import CRM
 from leads.lifecycle import LOST_LEASES_ALARM
 from leads.outbox.flow import Health, read_health
 from leads.outbox.pause import Destination, read_destinations
-from leads.outbox.stats import Pile, read_backlog
+from leads.outbox.stats import Pile, Refusal, read_backlog, read_refusals
 from leads.outbox.stopped import Stopped, read_held
 from leads.outbox.store import storage_problem
-from leads.outbox.workers import read_tick_age
 from leads.privacy.erasure import count_open_rows
 
 # Rows in a call count too, or the alarm would end with each try and ring again after it.
@@ -33,10 +32,11 @@ class Overview:
     read_at: datetime
     destinations: Mapping[str, Destination]  # by name, the CRM first
     healths: Mapping[str, Health]  # the same
-    tick_age: float | None  # seconds since a worker was seen; None: never
+    worker_age: float | None  # seconds since a worker last looked for due rows; None: never
     refusal: tuple[str, float] | None  # the code with which the CRM refused our credentials, and seconds since then
     fields: FieldCheck
     backlog: list[Pile]
+    refusals: list[Refusal]
     losing: int  # rows whose calls have lost five workers or more
     held: list[Stopped]  # held rows that wait for a person
     erasures_open: int
@@ -77,14 +77,16 @@ def read_overview(engine: Engine, redis_error: str | None = None) -> Overview:
     with engine.connect() as connection:
         losing = int(connection.execute(_LOSING).scalar_one())
     destinations, backlog = read_destinations(engine), read_backlog(engine)
+    ages = [each.seen_seconds for each in destinations.values()]
     return Overview(
         read_at=datetime.now(UTC),
         destinations=destinations,
         healths={name: read_health(engine, each, backlog) for name, each in destinations.items()},
-        tick_age=read_tick_age(engine),
+        worker_age=min((age for age in ages if age is not None), default=None),
         refusal=TokenTable(engine).refusal(),
         fields=read_field_check(engine),
         backlog=backlog,
+        refusals=read_refusals(engine),
         losing=losing,
         held=read_held(engine),
         erasures_open=count_open_rows(engine),

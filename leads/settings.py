@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from leads.destinations import CRM, PATIENCE_SECONDS, STAFF_MAIL, STAFF_WEBHOOK, VISITOR
+from leads.lifecycle import LEASE_SECONDS
 from leads.logs import JSON, TEXT
 from leads.settings_parsers import (
     Secret,
@@ -90,10 +91,9 @@ class Settings:
     zoho_assignment_rule: str = _env("ZOHO_ASSIGNMENT_RULE", "")
 
     # Delivery
-    crm_batch_rows: int = _env("CRM_BATCH_ROWS", 100, whole(1, 100))
-    crm_calls_in_flight: int = _env("CRM_CALLS_IN_FLIGHT", 8, whole(1, 25))
-    crm_lease_seconds: float = _env("CRM_LEASE_SECONDS", 60.0, seconds(2, 600))
-    crm_tick_seconds: float = _env("CRM_TICK_SECONDS", 5.0, seconds(0.1, 60))
+    crm_concurrency: int = _env("CRM_CONCURRENCY", 10, whole(1, 25))
+    # How long a worker owns a row. What else must be shorter follows from it.
+    crm_lease_seconds: float = _env("CRM_LEASE_SECONDS", LEASE_SECONDS, seconds(1, 600))
 
     # Mail. MAIL_FROM decides whether visitors are owed an acknowledgement; only workers need the server.
     smtp_url: Secret = _env("SMTP_URL", Secret(""), read_smtp_url)
@@ -123,16 +123,16 @@ class Settings:
         return self.crm_lease_seconds * 5 / 12
 
     @property
-    def crm_concurrency(self) -> int:
-        """The threads of a worker: more than calls, since those without a call claim rows and mark them."""
-        return self.crm_calls_in_flight + 2
+    def look_seconds(self) -> float:
+        """How often workers look for due rows."""
+        return self.crm_lease_seconds / 12
 
     @property
     def lead_destinations(self) -> dict[str, float]:
         """Who is owed something for each lead, and how many seconds after it was stored at the earliest."""
         owed = {CRM: 0.0}
         if self.mail_from:
-            owed[VISITOR] = 0.0
+            owed[VISITOR] = PATIENCE_SECONDS
         if self.staff_mail_to:
             owed[STAFF_MAIL] = PATIENCE_SECONDS
         if self.lead_webhook_url:

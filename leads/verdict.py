@@ -69,9 +69,9 @@ def _failing(overview: Overview) -> float:
     return overview.since(health.failing_since) if health.oldest_waiting_at else 0.0
 
 
-def _tick_words(overview: Overview) -> str:
-    tick = overview.tick_age
-    return f"no worker has ticked {'yet' if tick is None else f'for {age(tick)}'}: nothing is delivered"
+def _worker_words(overview: Overview) -> str:
+    since = "yet" if overview.worker_age is None else f"for {age(overview.worker_age)}"
+    return f"none has looked for due rows {since}: nothing is delivered"
 
 
 def _held_words(overview: Overview) -> str:
@@ -80,13 +80,20 @@ def _held_words(overview: Overview) -> str:
     return f"{len(rows)} WAIT FOR A PERSON and are not in the CRM ({in_words(rows)}): {names}"
 
 
-def _dead(overview: Overview) -> dict[str, int]:
+def _given_up(overview: Overview) -> dict[str, int]:
     counts = {name: overview.count("dead", destination=name) for name in overview.healths if name != VISITOR}
     return {name: rows for name, rows in counts.items() if rows}
 
 
-def _dead_words(overview: Overview) -> str:
-    return f"rows are given up ({', '.join(f'{rows} to {name}' for name, rows in _dead(overview).items())})"
+def _refused(overview: Overview) -> float:
+    return float(sum(_given_up(overview).values()) + sum(refusal.rows for refusal in overview.refusals))
+
+
+def _refused_words(overview: Overview) -> str:
+    refused = [
+        f"{each.rows} REFUSED by {each.destination} ({each.words})" for each in overview.refusals[:MAX_NAMED]
+    ]
+    return "; ".join([*refused, *(f"{rows} to {name} GIVEN UP" for name, rows in _given_up(overview).items())])
 
 
 def _oldest(overview: Overview) -> float:
@@ -122,9 +129,9 @@ WATCHES = (
         lambda overview: f"NO ENQUIRY CAN BE STORED ({overview.storage_error})",
     ),
     Watch(
-        "tick", 60, "seconds since a worker ticked", "Last tick",
-        lambda overview: float("inf") if overview.tick_age is None else overview.tick_age,
-        _tick_words,
+        "workers", 60, "seconds since a worker looked for due rows", "Workers",
+        lambda overview: float("inf") if overview.worker_age is None else overview.worker_age,
+        _worker_words,
     ),
     Watch(
         "paused", 0, "seconds that calls to the CRM have been paused, or our credentials refused", "Calls",
@@ -141,9 +148,8 @@ WATCHES = (
         lambda overview: f"the oldest row for {age(_oldest(overview))}",
     ),
     Watch(
-        "dead", 0, "dead rows, but for acknowledgements", "Dead",
-        lambda overview: float(sum(_dead(overview).values())),
-        _dead_words,
+        "refused", 0, "rows that are refused or given up, but for acknowledgements", "Refused",
+        _refused, _refused_words,
     ),
     Watch(
         "held", 0, "held rows that wait for a person", "Held",

@@ -27,7 +27,7 @@ from web.metrics.endpoint import Metrics
 from web.metrics.outbox import OutboxCollector
 from web.pages import Pages
 from web.plain import FORMS, PlainPages
-from web.probes import make_probes
+from web.probes import make_probes, redis_probe
 from web.proxies import warn_of_proxies
 from web.request_ids import name_requests
 from web.server.batches import Batches
@@ -75,8 +75,9 @@ def create_app(settings: Settings | None = None, limits: Limits = LIMITS) -> Fla
         treatments=clinic.treatments,
     )
     init_api(app, context, clinic_phone=settings.clinic_phone, docs=settings.environment != "production")
-    metrics.watch(app, OutboxCollector(monitoring))
-    app.register_blueprint(make_probes(monitoring, settings.redis_url))
+    redis_error = redis_probe(settings.redis_url)
+    metrics.watch(app, OutboxCollector(monitoring, redis_error))
+    app.register_blueprint(make_probes(monitoring, redis_error))
     app.extensions[_METRICS] = metrics
     engines = (engine, storing, monitoring)
     app.extensions[_CLOSERS] = (publisher.close, *(each.dispose for each in engines))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from collections.abc import Callable
 
 from flask import Blueprint, Response, jsonify
 from redis import Redis
@@ -41,21 +42,31 @@ class Readiness:
             return self._problem
 
 
-def make_probes(engine: Engine, redis_url: str) -> Blueprint:
+def redis_probe(redis_url: str) -> Callable[[], str | None]:
+    """Return what asks Redis whether it is there, and returns None or the kind of the error."""
+    redis = Redis.from_url(redis_url, socket_timeout=PING_SECONDS, socket_connect_timeout=PING_SECONDS, retry=None)
+
+    def ask() -> str | None:
+        try:
+            redis.ping()
+        except (RedisError, OSError) as error:
+            return type(error).__name__
+        return None
+
+    return ask
+
+
+def make_probes(engine: Engine, redis_error: Callable[[], str | None]) -> Blueprint:
     """Return the two addresses as a blueprint. `engine` belongs to the probes: a busy pool takes no site out."""
     blueprint = Blueprint("probes", __name__)
     readiness = Readiness(engine)
-    redis = Redis.from_url(redis_url, socket_timeout=PING_SECONDS, socket_connect_timeout=PING_SECONDS, retry=None)
 
     def healthz() -> Response:
         return jsonify(ok=True)
 
     def readyz() -> tuple[Response, int]:
         problem = readiness.problem()
-        try:
-            redis_state = "up" if redis.ping() else "unavailable"
-        except (RedisError, OSError):
-            redis_state = "unavailable"
+        redis_state = "unavailable" if redis_error() else "up"
         state = "unavailable" if problem else "up"
         return jsonify(ready=not problem, database=state, redis=redis_state), 503 if problem else 200
 

@@ -25,7 +25,7 @@ def connect_crm(settings: Settings, engine: Engine) -> Crm:
 def check_crm(
     settings: Settings, engine: Engine, fields: Sequence[CustomField], *, create: bool = False
 ) -> CheckReport:
-    """Check that the CRM is ready. Calls without a permit, because it must be able to show why calls have stopped.
+    """Check that the CRM is ready. Calls also while they are paused, because it must be able to show why.
 
     Args:
         settings: name the CRM.

@@ -5,12 +5,10 @@ from __future__ import annotations
 import threading
 from dataclasses import dataclass
 from functools import cache
-from uuid import uuid4
 
 from sqlalchemy import Engine
 
 from leads.db import connect_engine
-from leads.outbox.workers import Worker
 from leads.settings import Settings, SettingsError, read_settings
 from worker.connect import connect_crm
 from worker.crm.access import CrmAccess
@@ -29,7 +27,6 @@ class WorkerContext:
     engine: Engine
     access: CrmAccess
     deliveries: Deliveries
-    worker: Worker
 
     def close(self) -> None:
         """Close the connections to the database and to the CRM."""
@@ -48,8 +45,7 @@ def make_context(settings: Settings) -> WorkerContext:
         settings=settings,
         engine=engine,
         access=access,
-        deliveries=Deliveries(engine, destinations, threading.Event()),
-        worker=Worker(engine, uuid4()),
+        deliveries=Deliveries(engine, destinations, threading.Event(), settings.crm_lease_seconds),
     )
 
 

@@ -27,6 +27,7 @@ class Deliveries:
     engine: Engine
     destinations: Mapping[str, Destination]
     stopping: threading.Event  # set when the process was asked to end
+    lease_seconds: float = LEASE_SECONDS  # of a row that lost none
     # A few calls at once to each destination but the CRM, so that a slow one never takes all threads.
     _turns: dict[str, threading.BoundedSemaphore] = field(init=False, default_factory=dict)
 
@@ -47,8 +48,8 @@ class Deliveries:
                 turn.release()
 
     def _deliver(self, destination: Destination, ids: Sequence[UUID]) -> list[Result]:
-        call = Call(uuid4().hex, time.monotonic() + LEASE_SECONDS / 2)
-        rows = claim(self.engine, destination.name, ids, call_id=call.id)
+        call = Call(uuid4().hex, time.monotonic() + self.lease_seconds / 2)
+        rows = claim(self.engine, destination.name, ids, call_id=call.id, lease_seconds=self.lease_seconds)
         # A process that froze in between leaves its rows to their next lease.
         if not rows or not call.may_begin():
             return []

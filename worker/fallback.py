@@ -10,11 +10,12 @@ from celery.worker import state
 
 from leads.db import DATABASE_ERRORS, error_name
 from leads.outbox.claim import find_due
+from leads.outbox.pause import note_seen
 from worker.deliver import Deliveries
 
 log = logging.getLogger(__name__)
 
-LATE_SECONDS, LOOK_SECONDS, ROWS_A_LOOK = 30.0, 10.0, 50
+LATE_SHARE, LOOK_SHARE, ROWS_A_LOOK = 1 / 2, 1 / 6, 50  # of a lease: 30 s, and each 10 s
 
 
 def start_fallback(work: Deliveries) -> list[threading.Thread]:
@@ -34,14 +35,15 @@ def _count_tasks() -> int:
 
 
 def deliver_late(work: Deliveries, name: str, count_tasks: Callable[[], int] = _count_tasks) -> None:
-    """Look for late rows of a destination from time to time, until the process is to stop."""
+    """Look for late rows of a destination from time to time, until the process is to stop; note that it lives."""
     taken = 0
-    while not work.stopping.wait(LOOK_SECONDS):
+    while not work.stopping.wait(work.lease_seconds * LOOK_SHARE):
         before, taken = taken, count_tasks()
-        if taken != before:
-            continue  # tasks come
         try:
-            for _, row_id in find_due(work.engine, [name], limit=ROWS_A_LOOK, late=LATE_SECONDS):
+            note_seen(work.engine, name)
+            if taken != before:
+                continue  # tasks come
+            for _, row_id in find_due(work.engine, [name], limit=ROWS_A_LOOK, late=work.lease_seconds * LATE_SHARE):
                 if work.deliver(name, [row_id]):
                     log.warning("delivered %s to %s without a task: is Redis there?", row_id, name)
         except DATABASE_ERRORS as error:

@@ -62,7 +62,6 @@ def _words(result: Result) -> str:
 def enqueue_what_is_due() -> int:
     """Enqueue what is due; return how many tasks."""
     context = get_context()
-    context.worker.note_seen()
     return enqueue_due(app, context.engine, [*context.deliveries.destinations])
 
 

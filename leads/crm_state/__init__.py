@@ -1,1 +1,1 @@
-"""CRM state that all workers share: the gate (circuit breaker), the call slots, the permit to call, the token."""
+"""What all workers share of the CRM: the access token, and the daily check of its fields."""

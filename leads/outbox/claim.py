@@ -72,14 +72,16 @@ def find_due(
             yield destination.name, row_id
 
 
-def claim(engine: Engine, destination: str, ids: Sequence[UUID], *, call_id: str) -> list[Claimed]:
+def claim(
+    engine: Engine, destination: str, ids: Sequence[UUID], *, call_id: str, lease_seconds: float = LEASE_SECONDS
+) -> list[Claimed]:
     """Take those of these rows that are still due, if the destination is not paused or the row is its trial.
 
     Returns:
         The rows, with the values of their leads or clicks; empty when there is nothing to do.
     """
     with begin(engine) as connection:
-        found = connection.execute(_taken(destination, ids)).all()
+        found = connection.execute(_taken(destination, ids, lease_seconds)).all()
         if found and found[0].reason is not None and not take_trial(connection, destination):
             connection.rollback()  # another row is the trial
             return []
@@ -92,11 +94,11 @@ def claim(engine: Engine, destination: str, ids: Sequence[UUID], *, call_id: str
     return [_claimed(row, values[row.id]) for row in found if row.id in values]  # others were erased
 
 
-def _taken(destination: str, ids: Sequence[UUID]) -> Any:
+def _taken(destination: str, ids: Sequence[UUID], first: float) -> Any:
     row, table = deliveries.c, destinations.c
     lost = row.lost_leases + case((row.status == Status.SENDING.value, 1), else_=0)
-    # `leads.lifecycle.lease_seconds`; a larger power than the longest lease needs could overflow.
-    lease = func.least(LEASE_SECONDS * func.power(2, func.least(lost, 16)), LONGEST_LEASE_SECONDS)
+    # A larger power than the longest lease needs could overflow.
+    lease = func.least(first * func.power(2, func.least(lost, 16)), LONGEST_LEASE_SECONDS)
     is_single = literal(len(ids) == 1)
     return (
         update(deliveries)

@@ -31,7 +31,7 @@ greatest(
 _HISTORY = """
 {earlier}::timestamptz AS earlier_enquiry_at, array(
     SELECT other.{name} FROM {others} AS other JOIN crm_deliveries AS state USING (id)
-    WHERE other.session_id = {row}.session_id AND other.session_id <> '' AND state.zoho_status = 'sent'
+    WHERE other.session_id = {row}.session_id AND other.session_id <> '' AND state.zoho_record_id IS NOT NULL
     ORDER BY other.created_at DESC LIMIT {most}
 ) AS same_visit
 """

@@ -30,7 +30,7 @@ class Change(StrEnum):
         """Only rows in these states are changed."""
         match self:
             case Change.REDRIVEN:
-                return ("dead", "retrying")
+                return ("dead", "refused", "retrying")
             case Change.RELEASED | Change.DELETED:
                 return ("held",)
         assert_never(self)

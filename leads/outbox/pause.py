@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Engine, and_, case, func, select, update
+from sqlalchemy import ColumnElement, Connection, Double, Engine, and_, case, cast, func, select, update
 
+from leads.destinations import CRM
 from leads.lifecycle import Outcome, Reason, Retry, Status, Unavailable
 from leads.tables import deliveries, destinations
 
@@ -43,6 +44,7 @@ class Destination:
     changed_by: str | None
     changed_at: datetime
     trial_is_due: bool
+    seen_seconds: float | None  # since a worker last looked for due rows; None: none has
 
 
 def seconds(count: float | ColumnElement[Any]) -> ColumnElement[Any]:
@@ -58,14 +60,22 @@ IS_OPEN = destinations.c.reason.is_(None)
 def read_destinations(engine: Engine) -> dict[str, Destination]:
     """Return all destinations by name, the CRM first."""
     table = destinations.c
+    shown = (column for column in table if column.name not in {"seen_at", "told_at"})
     is_due = func.coalesce(TRIAL_IS_DUE, False).label("trial_is_due")
-    rows = select(destinations, is_due).order_by(table.name != "zoho", table.name)
+    seen = cast(func.extract("epoch", func.now() - table.seen_at), Double).label("seen_seconds")
+    rows = select(*shown, is_due, seen).order_by(table.name != CRM, table.name)
     with engine.connect() as connection:
-        return {row.name: _destination(dict(row._mapping)) for row in connection.execute(rows)}  # noqa: SLF001 - public
+        return {row["name"]: _destination(dict(row)) for row in connection.execute(rows).mappings()}
 
 
 def _destination(row: dict[str, Any]) -> Destination:
     return Destination(**{**row, "reason": row["reason"] and Reason(row["reason"])})
+
+
+def note_seen(engine: Engine, name: str) -> None:
+    """Note that a worker looks for what is due to a destination."""
+    with engine.connect() as connection:
+        connection.execute(update(destinations).where(destinations.c.name == name).values(seen_at=func.now()))
 
 
 def pause(  # noqa: PLR0913 - keywords, one per column

@@ -27,7 +27,7 @@ WHERE id = ANY(cast(:ids AS uuid[])) AND zoho_record_id IS NOT NULL
 _REQUEUE = text("""
 WITH back AS (
     UPDATE crm_deliveries SET zoho_status = 'pending', retry_count = 0, lost_leases = 0,
-        next_retry_at = now(), queued_at = now(), requeued = true, zoho_sent_at = NULL, zoho_record_id = NULL
+        next_retry_at = now(), queued_at = now(), zoho_sent_at = NULL, zoho_record_id = NULL
     WHERE id = ANY(cast(:ids AS uuid[])) AND zoho_status = 'sent' RETURNING kind, id, next_retry_at
 )
 INSERT INTO crm_attempts (kind, row_id, event, detail, next_retry_at)

@@ -21,6 +21,7 @@ log = logging.getLogger(__name__)
 _STATES = {
     "pending": "status = 'pending'",
     **{name: f"status = '{name}'" for name in ("sending", "retrying", "dead", "held", "skipped")},
+    "refused": "status = 'retrying' AND refused_at IS NOT NULL",  # of those that are tried again
 }
 STATES = tuple(_STATES)
 WAITING = ("pending", "sending", "retrying")
@@ -94,7 +95,7 @@ _THE_SAME = "t.destination = selected.destination"
 # A held lead holds back everything that is owed for it.
 _ALL_HELD = f"t.status = 'held' AND {_TIMELY.format(row='t.')}"
 _AS_NEW = """
-status = 'pending', retry_count = 0, next_retry_at = now(), queued_at = now(), requeued = true, refused_at = NULL
+status = 'pending', retry_count = 0, next_retry_at = now(), queued_at = now(), refused_at = NULL
 """
 _NOW = text("SELECT clock_timestamp()")
 
@@ -140,27 +141,27 @@ def list_rows(
         found = [dict(row) for row in connection.execute(query, values).mappings()]
     paused = read_destinations(engine)
     for row in found:
-        gate = paused.get(row["destination"])
-        row |= {"why": _why(row, gate), "next": _next(row, gate)}
+        destination = paused.get(row["destination"])
+        row |= {"why": _why(row, destination), "next": _next(row, destination)}
     return found
 
 
-def _why(row: Mapping[str, Any], gate: Destination | None) -> str:
+def _why(row: Mapping[str, Any], destination: Destination | None) -> str:
     """Why a row waits: how its last try ended, or else what stands before its first one."""
     if row["code"] or row["status"] not in WAITING:
         return row["code"] or "-"
     if row["status"] == "sending":
-        return "in a call"
-    if gate is not None and gate.reason is not None:
-        return f"calls are stopped: {gate.reason}"
+        return f"in a call; {row['lost_leases']} lost their worker" if row["lost_leases"] else "in a call"
+    if destination is not None and destination.reason is not None:
+        return f"calls are paused: {destination.reason}"
     return "its turn comes" if row["next_try"] <= datetime.now(UTC) else "not due yet"
 
 
-def _next(row: Mapping[str, Any], gate: Destination | None) -> datetime | str | None:
-    """When a row is tried next, never before the probe of a shut gate; or what has to come first, in words."""
+def _next(row: Mapping[str, Any], destination: Destination | None) -> datetime | str | None:
+    """When a row is tried next, never before a pause may end; or what has to come first, in words."""
     at = row["next_try"]
-    if at is not None and gate is not None and gate.reason is not None:
-        return "after resume" if gate.until_at is None else max(at, gate.until_at)
+    if at is not None and destination is not None and destination.reason is not None:
+        return "after resume" if destination.until_at is None else max(at, destination.until_at)
     return "due" if at is not None and at <= datetime.now(UTC) else at
 
 
@@ -188,8 +189,8 @@ def redrive_steps(engine: Engine, selection: Selection, *, by: str) -> Iterator[
     """
     if "dead" in selection.states:
         yield from _change(engine, replace(selection, states=("dead",)), "redriven", by, values=_AS_NEW)
-    if "retrying" in selection.states:
-        waiting, only = replace(selection, states=("retrying",)), "next_retry_at > :began"
+    if states := tuple(state for state in ("retrying", "refused") if state in selection.states):
+        waiting, only = replace(selection, states=states), "next_retry_at > :began"
         yield from _change(engine, waiting, "redriven", by, values="next_retry_at = :began", only=only)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Engine, text
 
@@ -33,12 +33,16 @@ GROUP BY 1, 2, 3
 """)
 _ESTIMATE = text("SELECT reltuples::bigint FROM pg_class WHERE oid = cast(:table AS regclass)")
 MAX_ROWS_COUNTED = 100_000
+_REFUSALS = text(f"""
+SELECT destination, last_error, count(*) AS rows FROM deliveries WHERE {WAITING} AND refused_at IS NOT NULL
+GROUP BY 1, 2 ORDER BY rows DESC, 1, 2
+""")  # noqa: S608 - constants of this project
 _SIZE = text("SELECT pg_database_size(current_database())")
 _REFUSED = text(f"""
 SELECT count(*) FROM deliveries AS row
 JOIN attempts AS line ON line.row_id = row.id AND line.destination = row.destination
 WHERE row.destination = '{STAFF_MAIL}' AND row.queued_at > now() - interval '1 day'
-  AND line.event = 'delivered' AND line.code IS NOT NULL
+  AND line.event = 'sent' AND line.code <> 'SENT'
 """)  # noqa: S608 - a constant of this project
 
 
@@ -72,6 +76,20 @@ def _estimate(connection: Connection, kind: Kind, others: Sequence[Pile]) -> Pil
     unsent = sum(pile.rows for pile in others if pile.kind is kind and pile.destination == CRM)
     stored = int(connection.execute(_ESTIMATE, {"table": kind.table.name}).scalar_one())
     return Pile(kind, "sent", max(0, stored - unsent))
+
+
+class Refusal(NamedTuple):
+    """What a destination refuses and tries again: its words, with code and field, and of how many rows."""
+
+    destination: str
+    words: str
+    rows: int
+
+
+def read_refusals(engine: Engine) -> list[Refusal]:
+    """Return what is refused now, that of the most rows first."""
+    with engine.connect() as connection:
+        return [Refusal(*row) for row in connection.execute(_REFUSALS)]
 
 
 def read_database_size(engine: Engine) -> int:

@@ -6,20 +6,16 @@ Schema changes go through `migrations/`; a test compares the two.
 from leads.tables.columns import metadata
 from leads.tables.delivery import (
     attempts,
-    call_slots,
     crm_fields,
     crm_token,
     deliveries,
     destinations,
-    gates,
-    workers,
 )
 from leads.tables.enquiries import leads, users, whatsapp_clicks
 from leads.tables.privacy import erased_keys, erased_rows, erasures
 
 __all__ = [
     "attempts",
-    "call_slots",
     "crm_fields",
     "crm_token",
     "deliveries",
@@ -27,10 +23,8 @@ __all__ = [
     "erased_keys",
     "erased_rows",
     "erasures",
-    "gates",
     "leads",
     "metadata",
     "users",
     "whatsapp_clicks",
-    "workers",
 ]

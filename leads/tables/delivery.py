@@ -1,7 +1,6 @@
 """The outbox: what is owed to whom, and what all workers share.
 
-Shared: the gates, the call slots, the CRM's access token and the check of its fields, the workers, the log of
-attempts.
+Shared: the state of the destinations, the CRM's access token and the check of its fields, the log of attempts.
 """
 
 from __future__ import annotations
@@ -9,7 +8,6 @@ from __future__ import annotations
 from sqlalchemy import (
     ARRAY,
     BigInteger,
-    Boolean,
     CheckConstraint,
     Column,
     DateTime,
@@ -52,7 +50,6 @@ deliveries = Table(
     Column("next_retry_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
     # When this row last entered the queue: creation, or the last redrive. Its age decides "no tries left".
     Column("queued_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
-    Column("requeued", Boolean, nullable=False, server_default=text("false")),
     Column("retry_count", Integer, nullable=False, server_default="0"),
     Column("lost_leases", SmallInteger, nullable=False, server_default="0"),
     Column("last_retry_at", DateTime(timezone=True)),
@@ -92,7 +89,7 @@ deliveries = Table(
     ),
 )
 
-# Whether calls may be made, one row for each destination: `reason` is NULL while they may.
+# One row for each destination. Calls may be made while `reason` is NULL.
 destinations = Table(
     "destinations",
     metadata,
@@ -106,27 +103,10 @@ destinations = Table(
     Column("failing_since", DateTime(timezone=True)),
     Column("changed_by", String(80)),
     Column("changed_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
-)
-
-gates = Table(
-    "gates",
-    metadata,
-    Column("destination", String(DESTINATION_LENGTH), primary_key=True),
-    Column("state", String(4), nullable=False, server_default="open"),
-    Column("reason", String(16)),
-    Column("detail", Text),
-    Column("changed_by", String(80)),
-    Column("changed_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
-    # While shut: when the next probe is due. NULL while shut: an operator must open the gate.
-    Column("until_at", DateTime(timezone=True)),
-    Column("failures", Integer, nullable=False, server_default="0"),
-    # Up to three different rows that failed since the last success: one odd lead is not an outage.
-    Column("failed_rows", ARRAY(Uuid), nullable=False, server_default="{}"),
-    Column("failing_since", DateTime(timezone=True)),
-    Column("successes", Integer, nullable=False, server_default="0"),
-    # Of staff: when they were last told of rows that wait for a person.
-    Column("told_held_at", DateTime(timezone=True)),
-    CheckConstraint("state IN ('open', 'shut')", name="state"),
+    # When a worker last looked for rows that are due to it.
+    Column("seen_at", DateTime(timezone=True)),
+    # Of staff: when they were last told of rows that need a person.
+    Column("told_at", DateTime(timezone=True)),
 )
 
 crm_token = Table(
@@ -155,24 +135,6 @@ crm_fields = Table(
     Column("missing_records", Integer),
     # When the next check is due; the worker that moves it on makes the check.
     Column("check_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
-)
-
-# One row for each call that may be in flight; a slot is taken until `until_at`, unless its holder frees it earlier.
-call_slots = Table(
-    "call_slots",
-    metadata,
-    Column("destination", String(DESTINATION_LENGTH), primary_key=True),
-    Column("number", SmallInteger, primary_key=True),
-    Column("holder", Uuid),
-    Column("until_at", DateTime(timezone=True), nullable=False, server_default="-infinity"),
-)
-
-# The worker processes of the last day.
-workers = Table(
-    "workers",
-    metadata,
-    Column("id", Uuid, primary_key=True),
-    Column("seen_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
 )
 
 # The timeline of each row of the outbox. Append-only, without personal data.

@@ -14,18 +14,15 @@ down_revision = None
 
 TABLES = (
     "erased_rows",
-    "workers",
     "whatsapp_clicks",
     "users",
     "leads",
-    "gates",
     "erasures",
     "erased_keys",
     "destinations",
     "deliveries",
     "crm_token",
     "crm_fields",
-    "call_slots",
     "attempts",
 )
 # Where a visitor came from and with what, of leads and clicks alike.
@@ -59,7 +56,6 @@ TRACKING = (
 )
 LONG_TRACKING = ("current_url", "landing_url", "referrer", "user_agent")
 DESTINATIONS = ("zoho", "visitor", "staff-mail", "staff-webhook")
-MAX_CALLS = 25  # in flight to one destination
 # By default a table is vacuumed after a fifth of it has changed: too late for the indexes of a million rows.
 OFTEN = "autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02"
 SETTINGS = {
@@ -73,11 +69,10 @@ SETTINGS = {
 VIEWS = {
     "crm_deliveries": """
         SELECT id, kind, status AS zoho_status, sent_at AS zoho_sent_at, record_id AS zoho_record_id, retry_count,
-            last_retry_at, next_retry_at, last_error, queued_at, requeued, lost_leases, refused_at
+            last_retry_at, next_retry_at, last_error, queued_at, lost_leases, refused_at
         FROM deliveries WHERE destination = 'zoho'
     """,
     "crm_attempts": "SELECT * FROM attempts WHERE destination = 'zoho'",
-    "crm_gate": "SELECT * FROM gates WHERE destination = 'zoho'",
 }
 
 
@@ -104,14 +99,6 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_attempts")),
     )
     op.create_index("ix_attempts_row_id", "attempts", ["row_id", "id"], unique=False)
-    op.create_table(
-        "call_slots",
-        sa.Column("destination", sa.String(length=16), nullable=False),
-        sa.Column("number", sa.SmallInteger(), nullable=False),
-        sa.Column("holder", sa.Uuid(), nullable=True),
-        sa.Column("until_at", sa.DateTime(timezone=True), server_default="-infinity", nullable=False),
-        sa.PrimaryKeyConstraint("destination", "number", name=op.f("pk_call_slots")),
-    )
     op.create_table(
         "crm_fields",
         sa.Column("destination", sa.String(length=16), nullable=False),
@@ -141,7 +128,6 @@ def upgrade() -> None:
         sa.Column("status", sa.String(length=8), server_default="pending", nullable=False),
         sa.Column("next_retry_at", sa.DateTime(timezone=True), server_default=sa.text("now()"), nullable=False),
         sa.Column("queued_at", sa.DateTime(timezone=True), server_default=sa.text("now()"), nullable=False),
-        sa.Column("requeued", sa.Boolean(), server_default=sa.text("false"), nullable=False),
         sa.Column("retry_count", sa.Integer(), server_default="0", nullable=False),
         sa.Column("lost_leases", sa.SmallInteger(), server_default="0", nullable=False),
         sa.Column("last_retry_at", sa.DateTime(timezone=True), nullable=True),
@@ -190,6 +176,8 @@ def upgrade() -> None:
         sa.Column("failing_since", sa.DateTime(timezone=True), nullable=True),
         sa.Column("changed_by", sa.String(length=80), nullable=True),
         sa.Column("changed_at", sa.DateTime(timezone=True), server_default=sa.text("now()"), nullable=False),
+        sa.Column("seen_at", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("told_at", sa.DateTime(timezone=True), nullable=True),
         sa.PrimaryKeyConstraint("name", name=op.f("pk_destinations")),
     )
     op.create_table(
@@ -208,23 +196,6 @@ def upgrade() -> None:
         sa.Column("leads", sa.Integer(), nullable=False),
         sa.Column("clicks", sa.Integer(), nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_erasures")),
-    )
-    op.create_table(
-        "gates",
-        sa.Column("destination", sa.String(length=16), nullable=False),
-        sa.Column("state", sa.String(length=4), server_default="open", nullable=False),
-        sa.Column("reason", sa.String(length=16), nullable=True),
-        sa.Column("detail", sa.Text(), nullable=True),
-        sa.Column("changed_by", sa.String(length=80), nullable=True),
-        sa.Column("changed_at", sa.DateTime(timezone=True), server_default=sa.text("now()"), nullable=False),
-        sa.Column("until_at", sa.DateTime(timezone=True), nullable=True),
-        sa.Column("failures", sa.Integer(), server_default="0", nullable=False),
-        sa.Column("failed_rows", sa.ARRAY(sa.Uuid()), server_default="{}", nullable=False),
-        sa.Column("failing_since", sa.DateTime(timezone=True), nullable=True),
-        sa.Column("successes", sa.Integer(), server_default="0", nullable=False),
-        sa.Column("told_held_at", sa.DateTime(timezone=True), nullable=True),
-        sa.CheckConstraint("state IN ('open', 'shut')", name=op.f("ck_gates_state")),
-        sa.PrimaryKeyConstraint("destination", name=op.f("pk_gates")),
     )
     op.create_table(
         "leads",
@@ -324,12 +295,6 @@ def upgrade() -> None:
         postgresql_where=sa.text("session_id IS NOT NULL"),
     )
     op.create_table(
-        "workers",
-        sa.Column("id", sa.Uuid(), nullable=False),
-        sa.Column("seen_at", sa.DateTime(timezone=True), server_default=sa.text("now()"), nullable=False),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_workers")),
-    )
-    op.create_table(
         "erased_rows",
         sa.Column("id", sa.Uuid(), nullable=False),
         sa.Column("erasure_id", sa.BigInteger(), nullable=False),
@@ -357,8 +322,6 @@ def upgrade() -> None:
         op.execute(f"CREATE VIEW {view} AS {query}")
     for destination in DESTINATIONS:
         op.execute(f"INSERT INTO destinations (name) VALUES ('{destination}')")  # noqa: S608 - constants of this module
-        op.execute(f"INSERT INTO gates (destination) VALUES ('{destination}')")  # noqa: S608 - constants of this module
-        op.execute(f"INSERT INTO call_slots SELECT '{destination}', generate_series(1, {MAX_CALLS})")
     for table in ("crm_token", "crm_fields"):
         op.execute(f"INSERT INTO {table} (destination) VALUES ('zoho')")  # noqa: S608 - as above
 

@@ -26,7 +26,7 @@ def label_of(statement: str) -> str:
     """A statement in a few words, for the schedule."""
     known = (
         ("RETURNING deliveries.id, deliveries.destination", "claim"), ("FOR UPDATE", "settle"),
-        ("INSERT INTO workers", "note seen"), ("DELETE FROM", "delete rows"),
+        ("DELETE FROM", "delete rows"),
     )  # fmt: skip
     found = next((name for mark, name in known if name and mark in statement), None)
     words = re.search(r"(UPDATE|INSERT INTO|FROM) ([a-z_]+)", statement)

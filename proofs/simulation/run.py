@@ -131,7 +131,7 @@ class Run:
         scheduler, drawn = world.scheduler, world.settings_drawn
         settings = read_settings({
             **credentials.settings(HOST), "DATABASE_URL": self._database.url,
-            "CRM_CALLS_IN_FLIGHT": str(drawn.threads), **drawn.more,
+            "CRM_CONCURRENCY": str(drawn.threads), **drawn.more,
         })  # fmt: skip
         world.database = SimulatedDatabase(
             scheduler, self._database, fate_of=faults.of_statement, on_change=world.oracle.on_change

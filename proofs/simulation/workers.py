@@ -176,12 +176,11 @@ class SimulatedWorker:
             case "deliver":
                 deliver_rows(app, context.deliveries, destination, [UUID(row_id) for row_id in ids])
             case "enqueue_due":
-                context.worker.note_seen()
                 enqueue_due(app, context.engine, [*context.deliveries.destinations])
             case "erase":
                 process_erasures(context.engine, context.access, may_continue=self._may_continue)
             case "release_held":
-                settle_held(context.engine, per_hour=context.settings.flood_per_hour)
+                settle_held(context.engine)
             case "tell_staff":
                 tell_stopped(context.engine, context.settings)
             case "retain":

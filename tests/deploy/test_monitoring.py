@@ -152,7 +152,7 @@ STORIES = {
     "RowsLoseWorkers": ('clinic_trouble{name="losing"}', "0 0 1 1 1", 1, 3),
     "RedisGone": ('clinic_bells_total{result="failed"}', "0 0 1x8", 6, 8),
     "Paused": ('clinic_gate_reason{destination="staff-mail", reason="paused"}', "1x300", 180, 250),
-    "WorkersGone": ("clinic_tick_age_seconds", "3 4 90 150 210", 1, 3),
+    "WorkersGone": ("clinic_worker_age_seconds", "3 4 90 150 210", 1, 3),
 }
 
 

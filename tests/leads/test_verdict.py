@@ -8,11 +8,11 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from leads.outbox.gate import Gate
 
 from leads.advice import ADVICE
 from leads.crm_state.fields import FieldCheck
 from leads.outbox.flow import Health
-from leads.outbox.gate import Gate
 from leads.outbox.rows import Kind
 from leads.outbox.stats import Pile
 from leads.outbox.stopped import Stopped
@@ -22,7 +22,7 @@ from worker.cli.commands import operate
 
 NOW = datetime.now(UTC)
 IDLE = Health(None, None, None)
-OPEN = Gate("open", None, None, None, NOW, None, None, probe_due=False, tick_age=1.0)
+OPEN = Gate("open", None, None, None, NOW, None, None, probe_due=False, worker_age=1.0)
 WELL = Overview(
     read_at=NOW,
     gates={"zoho": OPEN, "visitor": OPEN, "staff-mail": OPEN},
@@ -53,8 +53,8 @@ def dead(destination):
     ("changes", "name", "words"),
     [
         ({"storage_error": "DiskFull"}, "storage", "NO ENQUIRY CAN BE STORED (DiskFull)"),
-        ({"gates": WELL.gates | {"zoho": replace(OPEN, tick_age=61.0)}}, "tick", "ticked for 61 s"),
-        ({"gates": WELL.gates | {"zoho": replace(OPEN, tick_age=None)}}, "tick", "ticked yet"),
+        ({"gates": WELL.gates | {"zoho": replace(OPEN, worker_age=61.0)}}, "tick", "ticked for 61 s"),
+        ({"gates": WELL.gates | {"zoho": replace(OPEN, worker_age=None)}}, "tick", "ticked yet"),
         ({"gates": WELL.gates | {"zoho": SHUT}}, "shut", "SHUT (outage, by worker)"),
         ({"refusal": ("invalid_code", 5.0)}, "shut", "REFUSED our credentials 5 s ago (auth: invalid_code)"),
         (waiting("zoho", 6, failing=True), "failing", "nothing for 6 min"),
@@ -84,7 +84,7 @@ def _but_oldest(changes):
         {},
         dead("visitor"),
         waiting("zoho", 4, failing=True),
-        {"gates": WELL.gates | {"zoho": replace(OPEN, tick_age=59.0)}},
+        {"gates": WELL.gates | {"zoho": replace(OPEN, worker_age=59.0)}},
     ],
 )
 def test_what_passes_by_itself_or_is_no_trouble_is_none(changes):

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 
 import pytest
 
 from leads.destinations import CRM
 from leads.lifecycle import Status
-from leads.outbox.details import change_details
 from leads.outbox.claim import claim, find_due
+from leads.outbox.details import change_details
 from leads.outbox.pause import read_destinations
 from leads.outbox.store import record_lead
 from leads.privacy.erasure import Person, erase_person
 from tests.support.crm import KEY, MemoryCrm, duplicate, server_error
 from tests.support.database import change, rows_of
 from tests.support.samples import LEAD
-from worker.destinations import crm as adapter
-from worker.destinations.crm import CrmDestination
 from worker.crm.fields import ADDED, MappingConfig
 from worker.crm.port import CallFailed, FailureClass, RowResult
 from worker.deliver import Deliveries
+from worker.destinations import crm as adapter
+from worker.destinations.crm import CrmDestination
 
 
 class Line:
@@ -262,9 +263,9 @@ def test_tasks_that_are_doubled_late_or_reordered_make_no_further_call(line):
     assert len(line.crm.calls) == 2
 
 
-def test_a_process_that_froze_after_the_claim_makes_no_call(line, monkeypatch):
+def test_a_process_that_froze_after_the_claim_makes_no_call(line):
     line.store()
-    monkeypatch.setattr("worker.deliver.LEASE_SECONDS", 0.0)
+    line.work = replace(line.work, lease_seconds=0.0)
     assert line.run() == []
     assert (line.crm.calls, line.states()) == ([], [("sending", 0)])
 

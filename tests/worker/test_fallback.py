@@ -9,26 +9,26 @@ import pytest
 from celery.worker import state
 
 from leads.destinations import CRM
+from leads.outbox.pause import read_destinations
 from leads.outbox.store import record_lead
 from tests.support.crm import MemoryCrm
 from tests.support.processes import wait_for
 from tests.support.samples import LEAD
 from worker import fallback
-from worker.destinations.crm import CrmDestination
 from worker.crm.fields import MappingConfig
 from worker.deliver import Deliveries
+from worker.destinations.crm import CrmDestination
 from worker.fallback import start_fallback
 
 
 @pytest.fixture
-def crm(monkeypatch):
-    monkeypatch.setattr(fallback, "LOOK_SECONDS", 0.1)
+def crm():
     return MemoryCrm()
 
 
 @contextmanager
 def falling_back(engine, crm):
-    work = Deliveries(engine, {CRM: CrmDestination(crm, MappingConfig())}, threading.Event())
+    work = Deliveries(engine, {CRM: CrmDestination(crm, MappingConfig())}, threading.Event(), lease_seconds=1.2)
     threads = start_fallback(work)
     yield
     work.stopping.set()
@@ -36,17 +36,16 @@ def falling_back(engine, crm):
         thread.join()
 
 
-def test_what_has_been_due_for_long_is_delivered_without_a_task(engine, crm, monkeypatch):
-    monkeypatch.setattr(fallback, "LATE_SECONDS", 0.5)
+def test_what_has_been_due_for_long_is_delivered_without_a_task(engine, crm):
     record_lead(engine, LEAD)
     with falling_back(engine, crm):
         threading.Event().wait(0.3)
         assert not crm.records  # a task may still come
         wait_for(lambda: crm.records, 10, "a delivery")
+    assert read_destinations(engine)[CRM].seen_seconds < 10
 
 
 def test_while_tasks_come_it_does_nothing(engine, crm, monkeypatch):
-    monkeypatch.setattr(fallback, "LATE_SECONDS", 0.0)
     record_lead(engine, LEAD)
     counts = iter(range(1, 1000))
     monkeypatch.setattr(state, "total_count", type("Counts", (), {"values": lambda _: [next(counts)]})())
@@ -56,7 +55,6 @@ def test_while_tasks_come_it_does_nothing(engine, crm, monkeypatch):
 
 
 def test_it_survives_a_database_that_fails(engine, crm, monkeypatch):
-    monkeypatch.setattr(fallback, "LATE_SECONDS", 0.0)
     real, broken = fallback.find_due, [True, True]
     monkeypatch.setattr(fallback, "find_due", lambda *a, **k: 1 / broken.pop() * 0 if broken else real(*a, **k))
     record_lead(engine, LEAD)

@@ -14,6 +14,7 @@ import pytest
 import yaml
 from celery import Celery
 from redis import Redis
+from worker.tick import STOP_GRACE_SECONDS
 
 from dev.servers.server_process import ROOT
 from dev.servers.valkey import EmbeddedValkey
@@ -25,7 +26,6 @@ from leads.revision import REVISION
 from tests.support.database import change
 from tests.support.processes import WorkerProcess, wait_for
 from tests.support.samples import LEAD
-from worker.tick import STOP_GRACE_SECONDS
 
 pytestmark = pytest.mark.slow
 

@@ -40,8 +40,7 @@ def _pauses(overview: Overview) -> Iterator[tuple[tuple[str, ...], float]]:
 def _troubles(overview: Overview) -> Iterator[tuple[tuple[str, ...], float]]:
     found = {trouble.watch.name for trouble in find_troubles(overview)}
     for watch in WATCHES:
-        if watch.name != "redis":  # which the site's own metrics tell
-            yield (watch.name,), watch.name in found
+        yield (watch.name,), watch.name in found
 
 
 # Every series is always there: an alert must not depend on whether one exists.
@@ -50,8 +49,8 @@ GAUGES: tuple[tuple[str, str, tuple[str, ...], Reading], ...] = (
     ("oldest_undelivered_seconds", "How long the oldest row has waited.", ("destination",),
      lambda overview: (((name,), overview.waited(name)) for name in overview.healths)),
     ("paused", "1 for the reason why calls are paused.", ("destination", "reason"), _pauses),
-    ("tick_age_seconds", "Time since a worker last looked for due rows.", (),
-     lambda overview: [] if overview.tick_age is None else [((), overview.tick_age)]),
+    ("worker_age_seconds", "Time since a worker last looked for due rows.", (),
+     lambda overview: [] if overview.worker_age is None else [((), overview.worker_age)]),
     ("erasures_open", "Erased rows that are still looked for in the CRM.", (),
      lambda overview: [((), overview.erasures_open)]),
     ("trouble", "1 for what is wrong, by the verdict that `status` and Flower show.", ("name",), _troubles),
@@ -61,9 +60,11 @@ GAUGES: tuple[tuple[str, str, tuple[str, ...], Reading], ...] = (
 class OutboxCollector:
     """Reads the outbox at each scrape; while PostgreSQL is unavailable it reports only `clinic_database_up 0`."""
 
-    def __init__(self, engine: Engine, *, settled_seconds: float = SETTLED_SECONDS) -> None:
+    def __init__(
+        self, engine: Engine, redis_error: Callable[[], str | None], *, settled_seconds: float = SETTLED_SECONDS
+    ) -> None:
         """Prepare. `settled_seconds`: younger attempts wait for the next scrape: more may come before them."""
-        self._engine, self._settled = engine, settled_seconds
+        self._engine, self._redis_error, self._settled = engine, redis_error, settled_seconds
         self._after: int | None = None
         self._one_scrape = threading.Lock()
         labels = ("destination", "kind")
@@ -100,7 +101,7 @@ class OutboxCollector:
         try:
             with self._one_scrape:
                 self._read_attempts()
-            return read_overview(self._engine)
+            return read_overview(self._engine, self._redis_error())
         except SQLAlchemyError:
             return None
 

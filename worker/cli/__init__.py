@@ -1,1 +1,1 @@
-"""The operator's command line: the queue, dead letters, the gate, privacy requests and checks."""
+"""The operator's command line: the queue, dead letters, pauses, privacy requests and checks."""

@@ -44,8 +44,9 @@ def waiting(  # noqa: PLR0913 - one for each option
 ) -> None:
     """List the rows that wait, the longest waiting first: for whom, why, how often tried, and when next.
 
-    With --state dead, what was given up until `redrive`; with --state held, suspected spam until `release`; with
-    --state skipped, messages that a limit left out; the newest first.
+    With --state refused, what the CRM or a receiver does not take as it is; with --state dead, what was given up
+    until `redrive`; with --state held, suspected spam until `release`; with --state skipped, messages that a limit
+    left out.
     """
     selection = Selection(states=(state,) if state else WAITING, destination=destination, code=code, since=since)
     order = "oldest" if set(selection.states) <= set(WAITING) else "newest"

@@ -56,7 +56,7 @@ class Condition(click.ParamType[tuple[str, float]]):
         return found[1], float(found[2]) if found[2] else _CONDITIONS[found[1]].limit
 
 
-@click.command(short_help="Show what waits and why, how the CRM answers, and the last tick.")
+@click.command(short_help="Show what waits and why, how the CRM answers, and when a worker was seen.")
 @click.option(
     "--fail-if",
     "conditions",
@@ -100,7 +100,7 @@ def _document(state: Status) -> dict[str, Any]:
             for watch, words in find_troubles(overview)
         ],
         "destinations": {name: asdict(each) for name, each in overview.destinations.items()},
-        "tick_age": overview.tick_age,
+        "worker_age": overview.worker_age,
         "health": {name: asdict(health) for name, health in overview.healths.items()},
         "token_refusal": overview.refusal,
         "fields": asdict(overview.fields),
@@ -144,8 +144,8 @@ def _show(state: Status) -> None:
             f"an address of STAFF_MAIL_TO was refused {state.partly_refused} times within a day; `check` names it"
         )
         say(words, label=f"{STAFF_MAIL}: ", red=True)
-    tick = overview.tick_age
-    say("never" if tick is None else f"{age(tick)} ago", label="Last tick: ")
+    seen = overview.worker_age
+    say("last seen never" if seen is None else f"last seen {age(seen)} ago", label="Workers: ")
     checked = overview.fields.checked_at
     say("not checked yet" if checked is None else f"checked {age(overview.since(checked))} ago", label="Fields: ")
     say(f"{_size(state.database_bytes)}; disk here: {_size(state.disk_free_bytes)} free", label="Database: ")

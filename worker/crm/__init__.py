@@ -1,1 +1,1 @@
-"""The worker's access to the CRM: the port, access under a permit, and the connection to the Zoho adapter."""
+"""The worker's access to the CRM: the port, access while calls flow, and the connection to the Zoho adapter."""

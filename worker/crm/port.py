@@ -18,14 +18,14 @@ FOUND = "FOUND"
 # Our code of a row that the CRM matched on another unique field than the event id: it overwrote another record.
 OVERWROTE = "OVERWROTE"
 MAX_ROWS = 100  # of `upsert` (Zoho CRM API v7: Upsert Records)
-EVENT_IDS_A_CALL = 10  # of `find_all`, which makes a call for each so many; a permit is for one call
+EVENT_IDS_A_CALL = 10  # of `find_all`, which makes a call for each so many
 
 
 class FailureClass(StrEnum):
     """The class of a failure, which decides the next step."""
 
     RECORD = "record"  # permanent for this row as it is
-    REQUEST = "request"  # permanent for the request: split the batch, a single row decides
+    REQUEST = "request"  # permanent for the request: too long, or malformed
     TRANSIENT = "transient"  # nothing was stored; safe to send again
     UNKNOWN = "unknown"  # it may have been stored; safe to send again, because the upsert key makes it one record
     AUTH = "auth"  # the access token; retry_after_seconds is set when the token endpoint asked for a wait

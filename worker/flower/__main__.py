@@ -22,7 +22,7 @@ from worker.flower.templates import PageLoader
 
 # A page is a handful of short statements, and each view waits for its own.
 CONNECTIONS = 4
-# A task's lane, and what became of its batch: as the result, or as the exception of one that delivered nothing.
+# A task's destination and row, and what became of it: the result, or the exception of one that did not arrive.
 TASK_COLUMNS = "name,args,received,state,result,exception,runtime"
 # Kept in memory. Flower's own 100,000 grow for weeks; what became of a row stands in the outbox, not here.
 MAX_TASKS = 5_000

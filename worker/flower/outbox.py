@@ -1,4 +1,4 @@
-"""The pages of the outbox: what waits for whom and why, the gates, one row's timeline.
+"""The pages of the outbox: what waits for whom and why, the pauses, one row's timeline.
 
 They show ids, references and codes; no personal data. What can be changed is in `worker.flower.changes`.
 """

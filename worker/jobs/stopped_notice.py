@@ -26,7 +26,6 @@ log = logging.getLogger(__name__)
 
 MAX_NAMED = 30
 WHY: dict[str, str] = {
-    Status.DEAD: "the CRM refuses it for good",
     Held.HONEYPOT: "a field that people do not see was filled",
     Held.FLOOD: "many more than usual at that time",
 }
@@ -34,7 +33,7 @@ LINK = "suspect, and with a link in its text"
 
 
 def tell_stopped(engine: Engine, settings: Settings) -> None:
-    """Tell staff of held and dead rows, in each way that is set up and due."""
+    """Tell staff of held, refused and dead rows, in each way that is set up and due."""
     for channel in (STAFF_MAIL, STAFF_WEBHOOK):
         if channel not in settings.lead_destinations:
             continue
@@ -83,17 +82,27 @@ def _headline(rows: Sequence[Stopped]) -> str:
 
 
 def _lines(rows: Sequence[Stopped]) -> Iterator[str]:
-    yield "They are stored, and do not go to the CRM by themselves: something is against them."
+    yield "They are stored. Held ones do not go to the CRM by themselves; refused ones are tried for three days."
     yield ""
     for row in rows[:MAX_NAMED]:
         at = row.created_at.astimezone(CLINIC_ZONE).strftime(DAY_AND_TIME)
-        yield f"{row.reference} ({row.kind}), {at} (Istanbul): {WHY.get(row.reason, LINK)}"
+        yield f"{row.reference} ({row.kind}), {at} (Istanbul): {_why(row)}"
     if len(rows) > MAX_NAMED:
         yield f"and {len(rows) - MAX_NAMED} more"
     yield ""
     yield "See the page Outbox in Flower, or the command `show` with the reference."
-    if held := next((row for row in rows if row.reason != Status.DEAD), None):
+    if held := next((row for row in rows if row.status is Status.HELD), None):
         yield f"`release {held.reference}` sends a held one to the CRM, and with `--spam` deletes it instead."
-    if dead := next((row for row in rows if row.reason == Status.DEAD), None):
-        yield f"What the CRM refuses: mend the cause, then `redrive {dead.reference}`; or enter it there by hand."
+    if refused := next((row for row in rows if row.status is not Status.HELD), None):
+        yield f"What is refused: mend the cause, then `redrive --code {refused.code}`; or enter it by hand."
     yield "None is named again. The alarm stays until none is left."
+
+
+def _why(row: Stopped) -> str:
+    match row.status:
+        case Status.HELD:
+            return WHY.get(row.reason, LINK)
+        case Status.DEAD:
+            return f"given up: {row.reason}"
+        case _:
+            return f"the CRM refuses it: {row.reason}"

@@ -94,7 +94,7 @@ def failure_of(reply: Reply, event_id_field: str = "") -> CallFailed:
         code = "UNREADABLE_REPLY" if unreadable else f"HTTP_{reply.status}"
     detail = safe_details(details_of(item))
     if failure is FailureClass.CONFIGURATION and code in CODES:
-        # The gate shows it to the operator, who has to change something.
+        # The pause shows it to the operator, who has to change something.
         detail = f"{detail} ({CODES[code].note})".strip()
     return CallFailed(
         failure,

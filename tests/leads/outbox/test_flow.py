@@ -5,8 +5,9 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from uuid import uuid4
 
-from leads.outbox.flow import Health, read_health
 from leads.outbox.gate import report_failure
+
+from leads.outbox.flow import Health, read_health
 from leads.outbox.rows import Kind
 from leads.outbox.stats import Pile
 from tests.support.database import change, rows_of

@@ -78,7 +78,7 @@ def test_records_are_those_of_the_rows_that_were_asked_for(engine, sent):
 
 
 QUEUED = """
-SELECT zoho_status, retry_count, lost_leases, requeued, zoho_sent_at, zoho_record_id,
+SELECT zoho_status, retry_count, lost_leases, zoho_sent_at, zoho_record_id,
     queued_at > now() - interval '1 min' AS fresh
 FROM crm_deliveries WHERE id = :id
 """
@@ -86,7 +86,6 @@ AS_NEW = {
     "zoho_status": "pending",
     "retry_count": 0,
     "lost_leases": 0,
-    "requeued": True,
     "zoho_sent_at": None,
     "fresh": True,
 }

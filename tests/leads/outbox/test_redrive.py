@@ -7,8 +7,8 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
-
 from leads.outbox.lease import claim
+
 from leads.outbox.rows import Kind, Lane
 from leads.outbox.selection import STEP_ROWS, Selection, count_rows, redrive, redrive_steps
 from leads.outbox.store import record_lead

@@ -6,9 +6,9 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from leads.outbox.gate import Reason, open_gate, shut_gate
 from sqlalchemy import text
 
-from leads.outbox.gate import Reason, open_gate, shut_gate
 from leads.outbox.holds import Held
 from leads.outbox.selection import (
     ORDERS,

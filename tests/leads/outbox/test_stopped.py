@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-from uuid import uuid4
-
 import pytest
 
-from leads.outbox.gate import Reason, shut_gate
+from leads.lifecycle import Reason
 from leads.outbox.holds import Held
+from leads.outbox.pause import pause
 from leads.outbox.rows import Kind
 from leads.outbox.stopped import NotTold, in_words, read_held, telling
 from leads.outbox.store import record_click, record_lead
-from leads.outbox.workers import Worker
 from tests.support.database import change
 from tests.support.samples import CLICK, LEAD
 
 MAIL, HOOK = "staff-mail", "staff-webhook"
 AGO = "now() - interval '{}'"
-
-
-@pytest.fixture(autouse=True)
-def gates(engine):
-    Worker(engine, uuid4()).note_started([MAIL, HOOK])
 
 
 @pytest.fixture
@@ -45,7 +38,10 @@ def tell(engine, destination=MAIL):
 
 
 def let_pass(engine, minutes):
-    for table, columns in (("gates", ["told_held_at"]), ("deliveries", ["judged_at", "last_retry_at"])):
+    for table, columns in (
+        ("destinations", ["told_at"]),
+        ("deliveries", ["judged_at", "last_retry_at", "refused_at"]),
+    ):
         earlier = ", ".join(f"{column} = {column} - make_interval(mins => :minutes)" for column in columns)
         change(engine, f"UPDATE {table} SET {earlier}", minutes=minutes)
 
@@ -96,7 +92,24 @@ def test_only_one_worker_tells_at_a_time(engine, stop):
     assert tell(engine) == []
 
 
-def test_nobody_is_told_through_a_shut_gate(engine, stop):
+def test_nobody_is_told_while_their_destination_is_paused(engine, stop):
     stop()
-    shut_gate(engine, Reason.PAUSED, "holiday", by="ann", destination=MAIL)
+    pause(engine, MAIL, Reason.PAUSED, "holiday", by="ann")
     assert tell(engine) == []
+
+
+def test_a_refusal_is_told_at_once_and_more_of_the_same_half_an_hour_later(engine, stop):
+    def refuse(error):
+        ago = AGO.format("10 seconds")
+        return stop(None, status="'retrying'", last_error=f"'{error}'", refused_at=ago, last_retry_at=ago)
+
+    held = stop()
+    assert tell(engine) == [held]
+    let_pass(engine, 2)
+    mandatory = refuse("MANDATORY_NOT_FOUND: Budget")
+    assert tell(engine) == [mandatory]
+    let_pass(engine, 2)
+    same = refuse("MANDATORY_NOT_FOUND: Budget")
+    assert tell(engine) == []
+    another = refuse("MANDATORY_NOT_FOUND: City")
+    assert tell(engine) == [another, same]

@@ -19,8 +19,8 @@ _INSERTIONS = {
     ),
     "broker.html": (
         '<p class="page-description broker-url mt-3">{{ broker_url }}</p>\n',
-        """      <p>These queues carry only the bells that wake the workers. What waits for the CRM, for staff and
-      for visitors stands in the <a href="{{ reverse_url('outbox') }}">outbox</a>, in PostgreSQL.</p>
+        """      <p>Each task is one try of one row, and only what is due next is here. All that waits for the CRM,
+      for staff and for visitors stands in the <a href="{{ reverse_url('outbox') }}">outbox</a>, in PostgreSQL.</p>
 """,
     ),
 }
