@@ -211,11 +211,14 @@ def take_trial(connection: Connection, name: str) -> bool:
 
 
 def take_call(engine: Engine, name: str) -> Reason | None:
-    """Return the trial that a call without a row is, or None when calls flow; raises `Paused`."""
+    """Return the trial that a call without a row is, or None when calls flow; raises `Paused`.
+
+    Such a call proves nothing about a configuration that no lead fits.
+    """
     with engine.connect() as connection:
         found = connection.execute(select(destinations.c.reason).where(destinations.c.name == name)).scalar_one()
         if found is None:
             return None
-        if take_trial(connection, name):
+        if found != Reason.CONFIGURATION and take_trial(connection, name):
             return Reason(found)
     raise Paused(f"calls to {name} are paused ({found})")

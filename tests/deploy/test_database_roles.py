@@ -8,10 +8,9 @@ from urllib.parse import urlsplit
 
 import psycopg
 import pytest
+from leads.outbox.lease import sweep
 from sqlalchemy.exc import ProgrammingError
 
-from leads.outbox.lease import sweep
-from leads.outbox.rows import Lane
 from leads.privacy.retention import Terms, retain
 from leads.revision import REVISION
 from leads.settings import read_settings
@@ -19,10 +18,9 @@ from proofs.harness.product import migrate
 from sandbox import credentials
 from tests.support.database import change, rows_of
 from tests.support.erasure import erase, let_the_watch_end, open_rows, work_off
-from tests.support.pipeline import crm_record, record
+from tests.support.pipeline import crm_record, deliver, record
 from web.app import close_app, create_app
 from worker.context import make_context
-from worker.delivery.deliver import deliver
 
 pytestmark = pytest.mark.slow
 
@@ -75,7 +73,7 @@ def test_a_lead_is_stored_delivered_erased_and_retained(environment, context, sa
         close_app(app)
     assert probe.status_code == 200
     (lead,) = record(context)
-    assert deliver(context.delivery, context.crm, Lane.FRESH).sent == 1
+    assert deliver(context) == ["SENT"]
     assert crm_record(sandbox, lead)["Website_Event_ID"] == str(lead)
     sweep(context.engine)
     (old,) = record(context)

@@ -10,16 +10,14 @@ from celery.worker import state
 from fakeredis import FakeRedis, FakeServer
 from kombu import Connection
 from redis import Redis
+from worker.tick import Ticker
 
-from leads.outbox.rows import Lane
 from leads.outbox.store import record_lead
 from tests.support.database import rows_of
-from tests.support.pipeline import statuses
+from tests.support.pipeline import deliver, statuses
 from tests.support.processes import WorkerProcess, wait_for
 from tests.support.samples import LEAD
 from worker.broker import SteadyTransport, broker_error
-from worker.delivery.deliver import deliver
-from worker.tick import Ticker
 
 pytestmark = pytest.mark.slow
 
@@ -94,7 +92,7 @@ def test_a_queue_that_was_full_long_ago_does_not_count(context, redis, valkey):
     record_lead(context.engine, LEAD)
     ticker.tick()
     ticker.tick()
-    deliver(context.delivery, context.crm, Lane.FRESH)
+    deliver(context)
     ticker.tick()
     record_lead(context.engine, LEAD)
     ticker.tick()

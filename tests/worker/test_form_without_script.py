@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 
 import pytest
+from worker.tick import RELEASE_SECONDS
 
 from dev.servers.waiting import wait_until
 from leads.outbox.holds import RELEASE_AFTER_SECONDS
 from tests.support.database import change, rows_of
 from tests.support.processes import WorkerProcess, wait_for
 from tests.support.site import running_site
-from worker.tick import RELEASE_SECONDS
 
 pytestmark = pytest.mark.slow
 FORM = {

@@ -10,12 +10,11 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from leads.outbox.rows import Lane
 from leads.outbox.store import record_lead
 from leads.privacy.erasure import Person, erase_person
 from tests.support.database import change, rows_of
+from tests.support.pipeline import deliver
 from tests.support.samples import LEAD
-from worker.delivery.deliver import deliver
 from worker.jobs.erasure import process_erasures
 
 SCRIPTS = Path(__file__).parents[2] / "deploy" / "backup"
@@ -71,7 +70,7 @@ def phone(name):
 
 
 def drain(context):
-    while deliver(context.delivery, context.crm, Lane.FRESH).claimed:
+    while deliver(context):
         pass
 
 

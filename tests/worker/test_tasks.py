@@ -7,10 +7,10 @@ from types import SimpleNamespace
 import pytest
 from celery.utils.saferepr import saferepr
 from redis.exceptions import ConnectionError as RedisUnavailable
+from worker.delivery.deliver import Summary
 
 from leads.outbox.rows import Lane
 from worker import tasks
-from worker.delivery.deliver import Summary
 from worker.tasks import NothingDelivered, TriedAgain, deliver_batch
 
 SUMMARY = {

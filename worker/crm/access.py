@@ -12,7 +12,7 @@ from sqlalchemy import Engine
 from leads.destinations import CRM
 from leads.outbox.pause import note_answer, note_outcome, take_call
 from worker.crm.outcomes import outcome_of
-from worker.crm.port import CallFailed, Crm
+from worker.crm.port import CallFailed, Crm, FailureClass
 
 T = TypeVar("T")
 
@@ -31,7 +31,9 @@ class CrmAccess:
         try:
             yield self.crm
         except CallFailed as failure:
-            note_outcome(self.engine, CRM, outcome_of(failure), trial)
+            # A right that only this call needs stops no delivery.
+            if failure.failure is not FailureClass.CONFIGURATION:
+                note_outcome(self.engine, CRM, outcome_of(failure), trial)
             raise
         if trial is not None:
             note_answer(self.engine, CRM, trial)

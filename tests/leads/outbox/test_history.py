@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from leads.outbox.lease import Mark, claim, mark
 
 from leads.lifecycle import Delivered
 from leads.outbox.history import MAX_NAMED
 from leads.outbox.holds import Held
-from leads.outbox.lease import Mark, claim, mark
 from leads.outbox.rows import Lane
 from leads.outbox.store import record_click, record_lead
 from leads.privacy.erasure import Person, erase_person

@@ -10,6 +10,7 @@ from functools import partial
 
 import pytest
 from sqlalchemy import text
+from worker.crm.send import Item
 
 from api.limits.start_token import StartTokens
 from leads.outbox import gate, lease
@@ -22,7 +23,6 @@ from proofs.cuts.run import play
 from proofs.simulation.oracle import REFUSED
 from proofs.simulation.people import PERSONS
 from worker.crm import send
-from worker.crm.send import Item
 from worker.destinations import crm
 
 

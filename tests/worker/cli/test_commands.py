@@ -10,12 +10,11 @@ import pytest
 from leads.durations import clock
 from leads.ids import short_id
 from leads.outbox.holds import Held
-from leads.outbox.rows import Lane
 from leads.outbox.store import record_click, record_lead
 from tests.support.database import change, rows_of
+from tests.support.pipeline import deliver
 from tests.support.samples import CLICK, LEAD
 from worker.cli.commands import operate
-from worker.delivery.deliver import deliver
 
 
 def test_status_shows_the_gate_the_piles_and_the_oldest_row(run, engine):
@@ -42,7 +41,7 @@ def test_pausing_says_who_and_why_and_resuming_opens(run):
 def test_dead_rows_are_listed_shown_and_redriven(run, context, sandbox):
     lead = record_lead(context.engine, {**LEAD, "surname": "Poison"}).id
     sandbox.faults(reject_word={"word": "Poison", "field": "Last_Name"})
-    deliver(context.delivery, context.crm, Lane.FRESH)
+    deliver(context)
     assert "INVALID_DATA" in run("waiting", "--state", "dead").output
     dead = json.loads(run("show", str(lead), "--json").output)
     assert [dead["row"]["next_retry_at"], dead["timeline"][-1]["next_retry_at"]] == [None, None]
@@ -57,7 +56,7 @@ def test_dead_rows_are_listed_shown_and_redriven(run, context, sandbox):
         -1
     ] == "redriven"
     sandbox.only_faults()
-    assert deliver(context.delivery, context.crm, Lane.FRESH).sent == 1
+    assert deliver(context) == ["SENT"]
     assert run("waiting", "--state", "dead").output == "Nothing is dead.\n"
 
 

@@ -7,12 +7,11 @@ import logging
 
 import pytest
 
-from leads.outbox.rows import Lane
 from leads.outbox.store import record_lead
 from tests.support.database import rows_of
 from tests.support.erasure import KEY, work_off
+from tests.support.pipeline import deliver
 from tests.support.samples import LEAD
-from worker.delivery.deliver import deliver
 
 
 @pytest.fixture(autouse=True)
@@ -23,7 +22,7 @@ def key(crm_environment):
 def test_the_command_erases_and_says_so_without_saying_who(run, context, sandbox, caplog):
     caplog.set_level(logging.DEBUG)
     record_lead(context.engine, LEAD)
-    deliver(context.delivery, context.crm, Lane.FRESH)
+    deliver(context)
     assert "Would erase 1 lead and 0 clicks." in run("erase", "--email", "ann@example.com", "--dry-run").output
     assert len(sandbox.records()) == 1
     shown = run("erase", "--email", " Ann@Example.com ", "--phone", "+44 (7911) 123-456", "--by", "bob")
@@ -73,7 +72,7 @@ def test_nobody_or_nonsense_is_not_erased(run):
 
 def test_an_erasure_without_a_crm_leaves_its_part_to_the_workers(run, context, crm_environment, sandbox):
     record_lead(context.engine, LEAD)
-    deliver(context.delivery, context.crm, Lane.FRESH)
+    deliver(context)
     crm_environment["ZOHO_CLIENT_ID"] = ""
     assert "the CRM is not set up here" in run("erase", "--email", "ann@example.com").output
     assert work_off(context).deleted == 1
@@ -83,7 +82,7 @@ def test_an_erasure_without_a_crm_leaves_its_part_to_the_workers(run, context, c
 def test_the_crm_is_cleared_without_the_settings_of_mail(run, context, crm_environment, sandbox):
     """An operator's command needs what it does itself; that workers could not send mail is theirs to say."""
     record_lead(context.engine, LEAD)
-    deliver(context.delivery, context.crm, Lane.FRESH)
+    deliver(context)
     crm_environment |= {"MAIL_FROM": "clinic@clinic.example", "SMTP_URL": ""}
     assert "CRM: 1 deleted now." in run("erase", "--email", "ann@example.com").output
     assert sandbox.records() == []

@@ -7,11 +7,10 @@ import stat
 
 import pytest
 
-from leads.outbox.rows import Lane
 from leads.outbox.store import record_click, record_lead
 from leads.privacy.erasure import Person, erase_person
+from tests.support.pipeline import deliver
 from tests.support.samples import CLICK, LEAD
-from worker.delivery.deliver import deliver
 
 KEY = "0123456789abcdef"
 OWED = {"zoho": 0.0, "visitor": 0.0, "staff-mail": 10.0}
@@ -42,7 +41,7 @@ def stored(context):
     record_lead(context.engine, other, owed=OWED)
     click = record_click(context.engine, {**CLICK, "session_id": "s1"})
     record_click(context.engine, {**CLICK, "unique_code": "OTHER", "session_id": "s3"})
-    assert deliver(context.delivery, context.crm, Lane.FRESH).sent == 3
+    assert deliver(context) == ["SENT"] * 3
     return first, second, click
 
 

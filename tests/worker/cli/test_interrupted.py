@@ -10,12 +10,11 @@ import sys
 import pytest
 
 from dev.servers.server_process import ROOT
-from leads.outbox.rows import Lane
 from leads.outbox.store import record_lead
 from tests.support.database import change, rows_of, store_many
+from tests.support.pipeline import deliver
 from tests.support.processes import WorkerProcess, wait_for
 from tests.support.samples import LEAD
-from worker.delivery.deliver import deliver
 
 pytestmark = pytest.mark.slow
 
@@ -65,7 +64,7 @@ def test_an_erasure_killed_in_the_middle_is_finished_by_a_worker(
 ):
     for _ in range(3):
         record_lead(context.engine, LEAD)
-    deliver(context.delivery, context.crm, Lane.FRESH)
+    deliver(context)
     sandbox.faults(latency={"ms": 1_000, "path": "Leads/4"})
     process = start("erase", "--email", LEAD["email"], "--by", "ann")
     wait_for(lambda: sandbox.calls(method="DELETE"), 20, "the first deletion")

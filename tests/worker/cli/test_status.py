@@ -6,12 +6,12 @@ import json
 import re
 
 import pytest
+from leads.outbox.gate import Reason, shut_gate
 
 from leads.advice import ADVICE
 from leads.crm_state.fields import record_field_check
 from leads.crm_state.token import TokenTable
 from leads.durations import clock
-from leads.outbox.gate import Reason, shut_gate
 from leads.outbox.holds import Held
 from leads.outbox.release import settle_held
 from leads.outbox.selection import release

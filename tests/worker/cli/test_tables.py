@@ -5,18 +5,17 @@ from __future__ import annotations
 import json
 
 import pytest
+from leads.outbox.gate import Reason, shut_gate
 
 from leads.crm_state.fields import record_field_check
-from leads.outbox.gate import Reason, shut_gate
 from leads.outbox.holds import Held
-from leads.outbox.rows import Lane
 from leads.outbox.store import record_click, record_lead
 from tests.support.database import change
 from tests.support.erasure import KEY
+from tests.support.pipeline import deliver
 from tests.support.samples import CLICK, LEAD
 from worker.cli.commands import operate
 from worker.cli.terminal import MAX_CELL_LENGTH, show
-from worker.delivery.deliver import deliver
 
 WIDTH = 80
 LONG = "a reason that nobody could say in fewer words: " + "and another, " * 8
@@ -53,7 +52,7 @@ def seeded(run, context):
     """Rows in every state, with the longest texts that there may be; gives the id of the retrying lead."""
     engine = context.engine
     record_lead(engine, {**LEAD, "email": GONE, "phone_e164": "+447911999999"})
-    deliver(context.delivery, context.crm, Lane.FRESH)
+    deliver(context)
     assert run("erase", "--email", GONE, "--by", "ann of the patients' office").exit_code == 0
     change(engine, "UPDATE erased_rows SET last_error = :error", error=LONG)
     failed = (

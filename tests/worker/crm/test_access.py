@@ -9,17 +9,17 @@ from dataclasses import replace
 
 import pytest
 from click.testing import CliRunner
-
 from leads.outbox.gate import Reason, shut_gate
 from leads.outbox.permit import CallLimits, NotPermitted
+from tests.support.slots import call_slot
+
 from leads.outbox.rows import Lane
 from leads.outbox.store import record_lead
 from leads.privacy.erasure import Person, erase_person
 from tests.support.database import rows_of
+from tests.support.pipeline import deliver
 from tests.support.samples import LEAD
-from tests.support.slots import call_slot
 from worker.cli.commands import operate
-from worker.delivery.deliver import deliver
 from worker.jobs.erasure import process_erasures
 from worker.jobs.reconciliation import compare
 
@@ -27,7 +27,7 @@ LIMIT = 8
 
 
 def deliver_one(context):
-    return deliver(context.delivery, context.crm, Lane.FRESH)
+    return deliver(context)
 
 
 def erase_one(context):

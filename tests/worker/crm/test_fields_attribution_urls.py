@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from leads.outbox.rows import Lane
 from leads.settings import read_settings
 from sandbox import credentials
 from tests.support.attribution import read_cases
 from tests.support.database import rows_of
+from tests.support.pipeline import deliver
 from tests.support.site import running_site
 from worker.context import make_context
-from worker.delivery.deliver import deliver
 
 CASES = {case.name: case for case in read_cases()}
 CLICKED = [
@@ -70,7 +69,7 @@ def delivered(environment, post, sandbox_process):
         ("click", name): post("/api/whatsapp-click", click_body(n, CASES[name])) for n, name in enumerate(CLICKED)
     }
     context = make_context(read_settings(environment))
-    assert [deliver(context.delivery, context.crm, Lane.FRESH).sent for _ in range(2)] == [len(CASES), len(CLICKED)]
+    assert [deliver(context).sent for _ in range(2)] == [len(CASES), len(CLICKED)]
     rows = rows_of(context.engine, "SELECT * FROM leads") + rows_of(context.engine, "SELECT * FROM whatsapp_clicks")
     stored = {str(row["id"]): row for row in rows}
     context.close()

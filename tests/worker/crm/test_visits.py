@@ -6,10 +6,9 @@ import json
 from dataclasses import replace
 
 from leads.outbox.rows import Lane
-from tests.support.pipeline import crm_record
+from tests.support.pipeline import crm_record, deliver
 from tests.support.samples import PAYLOAD
 from worker.crm.fields import MappingConfig, parse_fields
-from worker.delivery.deliver import deliver
 
 VISIT = {"sessionId": "3f0c2a52-8a43-4f0e-9a57-0b6c8f1d2e34"}
 TAP = {"uniqueCode": "A1B2C", "whatsappMessage": "[A1B2C] Hi", "buttonLocation": "thank-you-page"}
@@ -18,7 +17,7 @@ TAP = {"uniqueCode": "A1B2C", "whatsappMessage": "[A1B2C] Hi", "buttonLocation":
 def test_each_is_found_from_the_other_in_the_crm(context, sandbox, post):
     def send(path, body):
         posted = post(path, json.dumps(body | VISIT)).json
-        assert deliver(context.delivery, context.crm, Lane.FRESH).sent == 1
+        assert deliver(context) == ["SENT"]
         return posted, crm_record(sandbox, posted["id"])
 
     _, first_tap = send("/api/whatsapp-click", TAP)

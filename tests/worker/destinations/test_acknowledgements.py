@@ -10,10 +10,10 @@ from uuid import uuid4
 
 import pytest
 import yaml
+from leads.outbox.lease import begin, claim
 
 from leads.call_times import CallTime, promise
 from leads.outbox.holds import Held
-from leads.outbox.lease import begin, claim
 from leads.outbox.rows import Lane
 from leads.outbox.selection import release
 from leads.outbox.store import record_lead

@@ -5,17 +5,17 @@ from __future__ import annotations
 import json
 
 import pytest
+from leads.outbox.lease import claim
 
 from leads.lifecycle import Deferred, Skipped
 from leads.outbox import budgets
 from leads.outbox.budgets import find_beyond
-from leads.outbox.lease import claim
 from leads.outbox.rows import Lane
 from leads.outbox.store import record_lead
 from tests.support.database import change, rows_of
 from tests.support.messages import send
+from tests.support.pipeline import deliver
 from tests.support.samples import LEAD
-from worker.delivery.deliver import deliver
 
 OWED = {"zoho": 0.0, "visitor": 0.0}
 
@@ -37,7 +37,7 @@ def test_a_fourth_mail_to_one_address_within_a_day_is_skipped_and_its_lead_is_de
     assert sorted(mail["recipient"] for mail in box.mails()) == ["ann@example.com"] * 3 + ["bob@example.com"]
     (reason,) = rows_of(context.engine, "SELECT DISTINCT last_error FROM deliveries WHERE status = 'skipped'")
     assert reason["last_error"] == "LIMIT: too many e-mails for one address within a day"
-    assert deliver(context.delivery, context.crm, Lane.FRESH).sent == 6
+    assert deliver(context) == ["SENT"] * 6
     assert len(sandbox.records()) == 6
 
 

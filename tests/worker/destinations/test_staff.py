@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import pytest
+from leads.outbox.lease import sweep
 
 from leads.destinations import PATIENCE_SECONDS
 from leads.outbox.holds import Held
-from leads.outbox.lease import sweep
-from leads.outbox.rows import Lane
 from leads.outbox.selection import release
 from leads.outbox.store import record_lead
 from leads.settings import SettingsError
 from tests.support.database import change, rows_of, spy_on
 from tests.support.messages import answer, last_code, make_due, send, states
+from tests.support.pipeline import deliver
 from tests.support.samples import LEAD
 from worker.context import get_context
-from worker.delivery.deliver import deliver
 
 OWED = {"zoho": 0.0, "staff-mail": 0.0, "staff-webhook": 0.0}
 PATIENT = {"zoho": 0.0, "staff-mail": PATIENCE_SECONDS, "staff-webhook": PATIENCE_SECONDS}
@@ -77,7 +76,7 @@ def test_staff_are_told_once_by_each_channel_while_the_crm_has_nothing(context, 
 def test_a_notice_waits_for_the_record_to_link_to_it(context, receiver, box):
     store(context.engine, patient=True)
     assert notify(context) == {}
-    assert deliver(context.delivery, context.crm, Lane.FRESH).sent == 1
+    assert deliver(context) == ["SENT"]
     assert notify(context) == SENT
     (record,) = rows_of(context.engine, "SELECT record_id AS id FROM deliveries WHERE destination = 'zoho'")
     assert receiver.requests[0].json["data"]["record_url"].endswith(f"/{record['id']}")
@@ -123,7 +122,7 @@ def test_a_silent_receiver_shuts_its_own_gate_alone(context, receiver, box, monk
     assert len(receiver.requests) == 5
     gates = rows_of(context.engine, "SELECT destination FROM gates WHERE state = 'shut'")
     assert gates == [{"destination": "staff-webhook"}]
-    assert deliver(context.delivery, context.crm, Lane.FRESH).sent == 6
+    assert deliver(context) == ["SENT"] * 6
 
 
 def test_a_refusal_by_the_staffs_mailbox_is_tried_again(context, mail_port):
@@ -195,7 +194,7 @@ def test_a_paused_destination_stops_no_other(context, run, box, receiver):
     store(context.engine)
     assert run("pause", "--destination", "staff-mail", "--why", "moving").exit_code == 0
     assert notify(context) == {"staff-webhook": {"sent": 1}}
-    assert deliver(context.delivery, context.crm, Lane.FRESH).sent == 1
+    assert deliver(context) == ["SENT"]
     run("resume", "--destination", "staff-mail")
     assert notify(context) == {"staff-mail": {"sent": 1}}
 

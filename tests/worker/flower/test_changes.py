@@ -6,9 +6,9 @@ import re
 from html import unescape
 
 import pytest
+from leads.outbox.gate import read_gate
 
 from leads.outbox.find import read_timeline
-from leads.outbox.gate import read_gate
 from leads.outbox.store import record_lead
 from tests.support.database import change, rows_of
 from tests.support.samples import LEAD

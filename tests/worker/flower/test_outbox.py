@@ -11,13 +11,13 @@ from types import SimpleNamespace
 import psycopg
 import pytest
 from flower.utils.blocking import BlockingOperationRunner
+from leads.outbox.gate import Reason, open_gate, shut_gate
 from psycopg import sql
 from tornado.web import HTTPError
 
 from leads.advice import ADVICE
 from leads.crm_state.fields import record_field_check
 from leads.ids import short_id
-from leads.outbox.gate import Reason, open_gate, shut_gate
 from leads.outbox.holds import Held
 from leads.outbox.release import settle_held
 from leads.outbox.store import record_lead

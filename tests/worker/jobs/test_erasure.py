@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from leads.outbox.lease import sweep
-from leads.outbox.rows import Lane
 from leads.outbox.selection import redrive
 from leads.outbox.store import record_click, record_lead
 from leads.privacy.erasure import Person, find_person, list_erasures
 from tests.support.database import change, rows_of
 from tests.support.erasure import ANN, erase, in_recycle_bin, let_the_watch_end, open_rows, words_stored, work_off
+from tests.support.pipeline import deliver, make_due
 from tests.support.samples import CLICK, LEAD
-from worker.delivery.deliver import deliver
 
 
 def test_a_sent_lead_goes_here_and_in_the_crm_and_nobody_elses_does(context, sandbox):
@@ -20,7 +18,7 @@ def test_a_sent_lead_goes_here_and_in_the_crm_and_nobody_elses_does(context, san
     other = record_lead(
         context.engine, {**LEAD, "email": "bob@example.com", "phone": "020 555", "phone_e164": "+31205550199"}
     ).id
-    deliver(context.delivery, context.crm, Lane.FRESH)
+    deliver(context)
     assert len(erase(context).leads) == 1
     assert work_off(context).deleted == 1
     assert [record["Website_Event_ID"] for record in sandbox.records()] == [str(other)]
@@ -40,8 +38,8 @@ def test_an_erased_row_of_any_state_is_never_sent_again(context, sandbox, person
     change(context.engine, "UPDATE crm_deliveries SET zoho_status = :status", status=status)
     assert len(erase(context, person).leads) == 1
     redrive(context.engine, by="bob")
-    sweep(context.engine)
-    assert [deliver(context.delivery, context.crm, lane).claimed for lane in Lane] == [0, 0]
+    make_due(context)
+    assert deliver(context) == []
     assert sandbox.records() == []
 
 
@@ -58,7 +56,7 @@ def test_a_record_of_another_person_stays_though_the_row_remembers_its_id(contex
     """As after a reply that named one record for two rows."""
     record_lead(context.engine, LEAD)
     bob = record_lead(context.engine, {**LEAD, "email": "bob@example.com", "phone_e164": "+31205550199"}).id
-    deliver(context.delivery, context.crm, Lane.FRESH)
+    deliver(context)
     (theirs,) = sandbox.records(Website_Event_ID=str(bob))
     if own == "no record":
         (mine,) = sandbox.records(Email="ann@example.com")
@@ -75,7 +73,7 @@ def test_the_clicks_of_the_same_browser_session_go_too(context, sandbox):
     record_click(context.engine, {**CLICK, "unique_code": "ZZ99Z", "session_id": "s-2"})
     record_click(context.engine, {**CLICK, "unique_code": "ZZ99Y"})
     for _ in range(2):
-        deliver(context.delivery, context.crm, Lane.FRESH)
+        deliver(context)
     assert erase(context).clicks == (mine,)
     assert work_off(context).deleted == 2
     assert sandbox.summary()["records"] == 2
@@ -105,11 +103,11 @@ def test_erasing_twice_changes_nothing(context):
 
 def test_a_person_who_writes_again_afterwards_is_a_new_enquiry(context, sandbox):
     record_lead(context.engine, LEAD)
-    deliver(context.delivery, context.crm, Lane.FRESH)
+    deliver(context)
     erase(context)
     work_off(context)
     record_lead(context.engine, LEAD)
-    assert deliver(context.delivery, context.crm, Lane.FRESH).sent == 1
+    assert deliver(context) == ["SENT"]
     let_the_watch_end(context)
     work_off(context)
     (record,) = sandbox.records()
@@ -118,7 +116,7 @@ def test_a_person_who_writes_again_afterwards_is_a_new_enquiry(context, sandbox)
 
 def test_every_call_of_an_erasure_is_in_the_log_of_attempts_without_the_person(context, sandbox):
     lead = record_lead(context.engine, LEAD).id
-    deliver(context.delivery, context.crm, Lane.FRESH)
+    deliver(context)
     erase(context)
     work_off(context)
     noted = rows_of(context.engine, "SELECT event, call_id, row_id FROM crm_attempts WHERE event LIKE 'erase%'")

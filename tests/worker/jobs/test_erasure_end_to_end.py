@@ -11,16 +11,12 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from leads.outbox.lease import sweep
-from leads.outbox.rows import Lane
 from leads.outbox.selection import redrive, release
 from tests.support.database import rows_of
-from tests.support.erasure import in_recycle_bin, let_the_watch_end, words_stored
+from tests.support.erasure import in_recycle_bin, let_the_watch_end, words_stored, work_off
+from tests.support.pipeline import deliver, make_due
 from tests.support.processes import wait_for
 from tests.support.site import running_site
-from worker.app import app
-from worker.delivery.deliver import deliver
-from worker.tick import Ticker
 
 ENQUIRY = {
     "name": "Ann",
@@ -58,7 +54,7 @@ def test_a_person_erased_while_their_enquiry_is_being_sent_does_not_come_back(co
     assert accepted.status_code == 201
 
     with ThreadPoolExecutor(1) as pool:
-        sending = pool.submit(deliver, context.delivery, context.crm, Lane.FRESH)
+        sending = pool.submit(deliver, context)
         wait_for(lambda: sandbox.summary()["in_flight"] == 1, 20, "the call in flight")
         if lands == "before the erasure looks":
             wait_for(lambda: len(sandbox.records()) == 1, 20, "the record")
@@ -66,11 +62,11 @@ def test_a_person_erased_while_their_enquiry_is_being_sent_does_not_come_back(co
         assert "Erased 1 lead and 0 clicks." in shown.output
         sending.result(15)
 
-    # The late worker's verdict, a redrive, a release, a lost lease and a tick find nothing to send.
+    # The late worker's outcome, a redrive, a release and a lost lease find nothing to send.
     redrive(context.engine, by="bob")
     release(context.engine, by="bob")
-    sweep(context.engine)
-    assert [deliver(context.delivery, context.crm, lane).claimed for lane in Lane] == [0, 0]
+    make_due(context)
+    assert deliver(context) == []
 
     # The browser's repeat of the same press, which may have waited long for its network, stores nothing.
     for _ in range(2):
@@ -81,7 +77,7 @@ def test_a_person_erased_while_their_enquiry_is_being_sent_does_not_come_back(co
 
     # The watch outlasts the lease of the call; here time travels.
     let_the_watch_end(context)
-    Ticker(app, context).tick()
+    work_off(context)
     assert (sandbox.records(), in_recycle_bin(context, sandbox)) == ([], [])
     assert words_stored(context, *WORDS) == []
 
@@ -96,7 +92,7 @@ def test_a_person_erased_while_their_enquiry_is_being_sent_does_not_come_back(co
     assert json.loads(run("reconcile", "--json").output)["gaps"] == []
     again = site.post("/api/leads", json=ENQUIRY, headers={"Idempotency-Key": "another-press"})
     assert again.status_code == 201
-    assert deliver(context.delivery, context.crm, Lane.FRESH).sent == 1
+    assert deliver(context) == ["SENT"]
     assert len(sandbox.records()) == 1
 
 

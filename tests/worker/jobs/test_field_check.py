@@ -6,17 +6,14 @@ import pytest
 
 from leads.crm_state.fields import read_field_check
 from leads.ids import short_id
-from leads.outbox.gate import Reason, shut_gate
+from leads.lifecycle import Reason
+from leads.outbox.pause import pause
 from leads.outbox.reconcile import read_sample
-from leads.outbox.rows import Lane
 from sandbox.process import SandboxProcess
 from tests.support.database import change, rows_of
-from tests.support.pipeline import record
-from worker.app import app
+from tests.support.pipeline import deliver, record
 from worker.crm.fields import MappingConfig, custom_fields, needed_fields
-from worker.delivery.deliver import deliver
 from worker.jobs.field_check import check_fields
-from worker.tick import Ticker
 
 FIELDS = custom_fields(MappingConfig())
 DUE = "UPDATE crm_fields SET check_at = now()"
@@ -76,7 +73,7 @@ AN_HOUR_AGO = "UPDATE crm_deliveries SET zoho_sent_at = now() - interval '1 hour
 @pytest.mark.parametrize("trouble", ["overwritten", "gone"])
 def test_a_sent_row_without_its_record_is_told(context, sandbox, trouble, caplog):
     ids = record(context, 3)
-    deliver(context.delivery, context.crm, Lane.FRESH)
+    deliver(context)
     change(context.engine, AN_HOUR_AGO)
     (found,) = sandbox.records(Website_Event_ID=str(ids[0]))
     if trouble == "overwritten":
@@ -92,7 +89,7 @@ def test_a_sent_row_without_its_record_is_told(context, sandbox, trouble, caplog
 
 def test_records_that_staff_converted_or_deleted_are_not_missed(context, sandbox):
     record(context, 3)
-    deliver(context.delivery, context.crm, Lane.FRESH)
+    deliver(context)
     change(context.engine, AN_HOUR_AGO)
     deleted, converted, _ = [found["id"] for found in sandbox.records()]
     sandbox.convert(converted)
@@ -103,7 +100,7 @@ def test_records_that_staff_converted_or_deleted_are_not_missed(context, sandbox
 
 def test_what_was_in_doubt_is_in_the_sample(context):
     record(context, 150)
-    while deliver(context.delivery, context.crm, Lane.FRESH).claimed:
+    while deliver(context):
         pass
     change(context.engine, AN_HOUR_AGO)
     (doubtful,) = rows_of(context.engine, "SELECT id FROM crm_deliveries LIMIT 1")
@@ -126,23 +123,10 @@ def test_a_check_that_fails_keeps_what_was_found_and_is_made_again(context, sand
     before = read_field_check(context.engine)
     change(context.engine, DUE)
     if trouble == "paused":
-        shut_gate(context.engine, Reason.PAUSED, "holiday", by="ann")
+        pause(context.engine, "zoho", Reason.PAUSED, "holiday", by="ann")
     else:
         sandbox.faults(scope_mismatch={"path": "/settings/fields"})
     check_fields(context.access, FIELDS)
     assert read_field_check(context.engine) == before
     assert 50 < minutes_to_next(context.engine) <= 60
     assert "could not be checked" in caplog.text
-
-
-def test_a_tick_makes_it_but_not_the_first(context, sandbox):
-    ticker = Ticker(app, context)
-    ticker.tick()
-    assert looked(sandbox) == 0
-    ticker._check_at = 0.0
-    ticker.tick()
-    assert looked(sandbox) == 1
-    assert read_field_check(context.engine).checked_at is not None
-    change(context.engine, DUE)
-    ticker.tick()
-    assert looked(sandbox) == 1  # a worker looks for what is due once a minute

@@ -6,11 +6,10 @@ import json
 
 import pytest
 
-from leads.outbox.rows import Lane
 from leads.outbox.store import record_click, record_lead
 from tests.support.database import change, rows_of
+from tests.support.pipeline import deliver
 from tests.support.samples import CLICK, LEAD
-from worker.delivery.deliver import deliver
 from worker.jobs import reconciliation
 from worker.jobs.reconciliation import find_missing_of_sample
 
@@ -27,7 +26,7 @@ def gaps(shown):
 def fill(context, count=3):
     leads = [record_lead(context.engine, LEAD).id for _ in range(count)]
     click = record_click(context.engine, CLICK)
-    while deliver(context.delivery, context.crm, Lane.FRESH).claimed:
+    while deliver(context):
         pass
     return [*leads, click]
 
@@ -57,7 +56,7 @@ def test_a_sent_row_without_a_record_is_missing_and_fixed_by_sending_it_again(co
     assert shown.exit_code == 1
     assert gaps(shown) == {("missing", str(never))}
     assert compare("--fix", "--by", "ann").exit_code == 1
-    assert deliver(context.delivery, context.crm, Lane.FRESH).sent == 1
+    assert deliver(context) == ["SENT"]
     assert len(sandbox.records(Website_Event_ID=str(never))) == 1
     assert compare().exit_code == 0
     (note,) = rows_of(context.engine, "SELECT row_id, detail FROM crm_attempts WHERE event = 'requeued'")
@@ -72,7 +71,7 @@ def test_a_record_that_somebody_deleted_is_no_gap_and_not_made_again(compare, co
     shown = compare("--fix", "--json")
     assert shown.exit_code == 0
     assert json.loads(shown.output)["deleted"] == 1
-    assert deliver(context.delivery, context.crm, Lane.FRESH).claimed == 0
+    assert deliver(context) == []
     assert len(sandbox.records()) == 3
 
 
@@ -87,7 +86,7 @@ def test_records_that_staff_merged_are_no_gap_and_stay_merged(compare, context, 
     merge(context, sandbox, second, first, take=take)
     shown = compare("--fix", "--json")
     assert shown.exit_code == 0, shown.output
-    assert deliver(context.delivery, context.crm, Lane.FRESH).claimed == 0
+    assert deliver(context) == []
     assert sandbox.summary()["records"] == 3
 
 
@@ -129,7 +128,7 @@ def test_nothing_is_sent_again_while_the_crm_drops_the_event_id(compare, context
     shown = compare("--fix")
     assert shown.exit_code == 2
     assert "Website_Event_ID" in shown.output
-    assert deliver(context.delivery, context.crm, Lane.FRESH).claimed == 0
+    assert deliver(context) == []
     assert compare("--json").exit_code == 1
 
 

@@ -10,7 +10,7 @@ from sqlalchemy import text
 from leads.outbox.store import record_click, record_lead
 from leads.privacy.retention import Terms, retain
 from tests.support.database import change, rows_of
-from tests.support.processes import WorkerProcess, wait_for
+from tests.support.processes import wait_for
 from tests.support.samples import CLICK, LEAD
 
 OWED = {"zoho": 0.0, "visitor": 0.0}
@@ -81,7 +81,7 @@ def test_a_row_that_is_requeued_at_the_last_moment_stays(engine):
 def test_nothing_remains_of_the_delivery_of_a_row_that_is_gone(engine):
     store(engine, age="25 months")
     store(engine, age="25 months", table="whatsapp_clicks")
-    change(engine, "INSERT INTO attempts (kind, row_id, event) SELECT kind, id, 'rejected' FROM deliveries")
+    change(engine, "INSERT INTO attempts (kind, row_id, event) SELECT kind, id, 'refused' FROM deliveries")
     retain(engine, TERMS)
     assert rows_of(engine, "SELECT id FROM deliveries") == rows_of(engine, "SELECT id FROM attempts") == []
 
@@ -103,11 +103,3 @@ def test_a_run_that_is_broken_off_goes_on_at_the_next_look(engine, monkeypatch):
     looks = iter([True, False])
     assert retain(engine, TERMS, may_continue=lambda: next(looks, False))["lead"] == 1
     assert retain(engine, TERMS)["lead"] == 1
-
-
-@pytest.mark.slow
-def test_a_worker_does_it_by_itself(engine, crm_environment, tmp_path):
-    store(engine, age="25 months")
-    with WorkerProcess({**crm_environment, "CRM_TICK_SECONDS": "0.5"}, tmp_path / "log") as worker:
-        wait_for(lambda: kept(engine) == {}, 20, "the day's run")
-        wait_for(lambda: "retention removed" in worker.text, 20, "its line in the log")
