@@ -28,7 +28,6 @@ def crm_environment(database_url: str, sandbox: SandboxProcess) -> dict[str, str
         "DATABASE_URL": database_url,
         "REDIS_URL": "redis://127.0.0.1:1/0",
         **credentials.settings(sandbox.url),
-        "CRM_LEASE_SECONDS": "6",
     }
 
 
@@ -127,6 +126,8 @@ def delivery(database_url: str, crm: MemoryCrm) -> Iterator[WorkerContext]:
     """The context of a worker whose CRM is the one in memory."""
     from leads.settings import read_settings
     from worker.context import make_context
+    from worker.deliver import Deliveries
+    from worker.destinations.registry import make_destinations
 
     environment = {
         "DATABASE_URL": database_url,
@@ -137,7 +138,9 @@ def delivery(database_url: str, crm: MemoryCrm) -> Iterator[WorkerContext]:
         "ZOHO_URL": "http://127.0.0.1:1",
     }
     context = make_context(read_settings(environment))
-    yield replace(context, crm=replace(context.crm, crm=crm))
+    adapters = make_destinations(context.settings, context.engine, crm)
+    deliveries = Deliveries(context.engine, adapters, context.deliveries.stopping)
+    yield replace(context, access=replace(context.access, crm=crm), deliveries=deliveries)
     context.close()
 
 

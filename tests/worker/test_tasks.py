@@ -1,100 +1,59 @@
-"""The bells that a delivery rings. What Flower shows of one that delivered nothing: the codes come first."""
+"""A delivery's task is one try: its state in Flower, and what it says, is what became of the row."""
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-
 import pytest
 from celery.utils.saferepr import saferepr
-from redis.exceptions import ConnectionError as RedisUnavailable
-from worker.delivery.deliver import Summary
 
-from leads.outbox.rows import Lane
+import celeryconfig
+from leads.crm_state.fields import read_field_check
+from leads.destinations import CRM
+from leads.exclusive import exclusively
+from leads.ids import short_id
+from leads.outbox.store import record_lead
+from tests.support.crm import server_error
+from tests.support.database import rows_of
+from tests.support.samples import LEAD
 from worker import tasks
-from worker.tasks import NothingDelivered, TriedAgain, deliver_batch
-
-SUMMARY = {
-    "lane": "fresh", "claimed": 3, "retrying": 3,
-    "codes": {"CONNECTION_LOST": 2, "RECORD_LOCKED": 1}, "rows": ("019a8c3e-7f21", "019a8c3e-7f22"),
-}  # fmt: skip
-SHOWN = "2 CONNECTION_LOST, 1 RECORD_LOCKED: 019a8c3e-7f21, 019a8c3e-7f22"
-
-
-def test_codes_and_rows_are_shown_of_a_batch_that_failed():
-    assert saferepr(NothingDelivered(SUMMARY)) == SHOWN
-
-
-def test_why_no_call_was_permitted_is_shown():
-    assert saferepr(NothingDelivered({"lane": "fresh", "gate": "outage"})) == "not permitted: outage"
-    assert saferepr(NothingDelivered(SUMMARY | {"gate": "outage"})) == f"{SHOWN}; not permitted: outage"
-
-
-def test_a_batch_that_is_tried_again_shows_the_same():
-    assert saferepr(TriedAgain(exc=NothingDelivered(SUMMARY))) == SHOWN
+from worker.app import app
+from worker.tasks import NotDelivered
 
 
 @pytest.fixture
-def bells(monkeypatch):
-    """The queues that were rung, in order."""
-    rung = []
-    monkeypatch.setattr(tasks, "ring", lambda _, queue, *__: rung.append(queue))
-    return rung
+def deliver(delivery, monkeypatch):
+    monkeypatch.setattr(tasks, "get_context", lambda: delivery)
+    monkeypatch.setattr("worker.enqueue._enqueue_messages", lambda *_: None)
+    return lambda *leads: tasks.deliver.run(CRM, [str(lead.id) for lead in leads])
 
 
-def run(monkeypatch, lane, **summary):
-    asked, woken = [], []
-    context = SimpleNamespace(delivery="delivery", crm="crm", wake_details=lambda: woken.append(lane))
+def test_a_delivery_succeeds_with_what_arrived(deliver, delivery):
+    lead = record_lead(delivery.engine, LEAD)
+    assert deliver(lead) == f"{short_id(lead.id)} SENT"
+    assert deliver(lead) == "nothing was due"
 
-    def deliver(*given):
-        asked.append(given)
-        return Summary(lane, **summary)
 
+def test_a_delivery_that_failed_fails_with_its_code_and_the_next_try(deliver, delivery, crm):
+    lead = record_lead(delivery.engine, LEAD)
+
+    def fail(_record):
+        raise server_error()
+
+    crm.answer = fail
+    with pytest.raises(NotDelivered) as failed:
+        deliver(lead)
+    (row,) = rows_of(delivery.engine, "SELECT next_retry_at AS at FROM deliveries")
+    assert saferepr(failed.value) == f"{short_id(lead.id)} HTTP_500, next try {row['at']:%d %b %H:%M:%S} UTC"
+
+
+def test_all_that_is_periodic_has_a_task_and_each_runs_at_most_once_at_a_time(context, sandbox, monkeypatch):
+    """What is not harmless when doubled takes a lock."""
     monkeypatch.setattr(tasks, "get_context", lambda: context)
-    monkeypatch.setattr(tasks, "deliver_on_turn", deliver)
-    monkeypatch.setenv("DATABASE_URL", "postgresql://clinic@127.0.0.1/clinic")  # Celery reads its configuration
-    result = deliver_batch.run(lane)
-    assert asked == [("delivery", "crm", Lane(lane))]
-    # A bell that finds no lead was a visitor's tap.
-    assert woken == [lane] * ("claimed" not in summary)
-    return result
-
-
-@pytest.mark.parametrize("lane", ["fresh", "retry"])
-@pytest.mark.parametrize(
-    ("what", "rings"),
-    [
-        ({"claimed": 1, "sent": 1}, False),
-        ({"claimed": 9, "sent": 9, "full": True}, True),
-        ({}, False),
-        ({"claimed": 9, "sent": 9, "gate": "paused"}, False),
-    ],
-    ids=["delivered", "a full batch", "nothing was due", "the gate shut after the first batch"],
-)
-def test_a_full_batch_rings_for_the_next_one_of_its_lane(bells, monkeypatch, lane, what, rings):
-    assert run(monkeypatch, lane, **what) == {"lane": lane, **what}
-    assert bells == [f"crm.{lane}"] * rings
-
-
-@pytest.mark.parametrize(
-    ("what", "ends"),
-    [
-        ({"claimed": 2, "retrying": 2}, TriedAgain),
-        ({"claimed": 2, "retrying": 1, "dead": 1}, NothingDelivered),
-        ({"claimed": 2, "deferred": 2}, TriedAgain),
-        ({"gate": "paused"}, TriedAgain),
-    ],
-)
-def test_a_batch_of_which_nothing_arrived_ends_so_that_flowers_filters_find_it(bells, monkeypatch, what, ends):
-    with pytest.raises(ends):
-        run(monkeypatch, "fresh", **what)
-
-
-def test_a_bell_that_cannot_be_rung_fails_nothing():
-    tried = []
-
-    def refuse(arguments, *, queue, retry):
-        tried.append((arguments, queue, retry))
-        raise RedisUnavailable
-
-    tasks.ring(SimpleNamespace(apply_async=refuse), "crm.fresh", "fresh")
-    assert tried == [(("fresh",), "crm.fresh", False)]
+    monkeypatch.setattr(tasks, "enqueue_due", lambda *_: 0)
+    names = {each["task"] for each in celeryconfig.beat_schedule.values()}
+    for name in names:
+        app.tasks[name].run()
+    assert rows_of(context.engine, "SELECT 1 FROM workers")
+    assert read_field_check(context.engine).checked_at is not None
+    for name in ("erase", "retain"):
+        with exclusively(context.engine, name):
+            assert app.tasks[name].run() == "another worker does it"

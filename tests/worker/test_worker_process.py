@@ -6,22 +6,17 @@ import json
 import os
 import subprocess
 import sys
-from contextlib import closing
 from pathlib import Path
 from socket import gethostname
 
 import pytest
 import yaml
-from celery import Celery
 from redis import Redis
-from worker.tick import STOP_GRACE_SECONDS
 
 from dev.servers.server_process import ROOT
 from dev.servers.valkey import EmbeddedValkey
 from leads.ids import short_id
-from leads.outbox.rows import Lane
 from leads.outbox.store import record_lead
-from leads.queue import QUEUES, TASK_NAME, publisher_options
 from leads.revision import REVISION
 from tests.support.database import change
 from tests.support.processes import WorkerProcess, wait_for
@@ -33,13 +28,10 @@ UNUSABLE = "Error: These environment variables need attention:\n"
 
 
 @pytest.fixture
-def environment(crm_environment):
-    return {**crm_environment, "CRM_TICK_SECONDS": "0.5"}
-
-
-@pytest.fixture
-def with_redis(environment, valkey):
-    return {**environment, "REDIS_URL": valkey.url}
+def with_redis(crm_environment, valkey):
+    with Redis.from_url(valkey.url) as redis:
+        redis.flushall()
+    return {**crm_environment, "REDIS_URL": valkey.url}
 
 
 def store(engine, count):
@@ -67,44 +59,43 @@ def test_leads_flow_through_celery_and_sigterm_ends_the_worker_at_once(engine, s
     ("variables", "words"),
     [
         (
-            {"CRM_BATCH_ROWS": "0"},
-            UNUSABLE + "  CRM_BATCH_ROWS must be a whole number from 1 to 100\n",
+            {"RETENTION_MONTHS": "0"},
+            UNUSABLE + "  RETENTION_MONTHS must be a whole number from 1 to 600\n",
         ),
         ({"ZOHO_REFRESH_TOKEN": ""}, "The CRM needs ZOHO_REFRESH_TOKEN (see .env.example)\n"),
     ],
     ids=["unusable", "missing"],
 )
 def test_a_worker_that_refuses_its_settings_says_one_message_and_no_traceback(
-    environment, tmp_path, variables, words
+    crm_environment, tmp_path, variables, words
 ):
-    with WorkerProcess({**environment, **variables}, tmp_path / "log") as worker:
+    with WorkerProcess({**crm_environment, **variables}, tmp_path / "log") as worker:
         wait_for(lambda: not worker.alive(), 30, "its end")
     assert (worker.text, worker.exit_code) == (words, 1)
 
 
 @pytest.mark.drill
-def test_a_worker_whose_database_is_behind_says_what_to_do_and_ends(engine, environment, tmp_path):
+def test_a_worker_whose_database_is_behind_says_what_to_do_and_ends(engine, crm_environment, tmp_path):
     change(engine, "UPDATE alembic_version SET version_num = '0099'")
-    with WorkerProcess(environment, tmp_path / "log") as worker:
+    with WorkerProcess(crm_environment, tmp_path / "log") as worker:
         wait_for(lambda: not worker.alive(), 30, "its end")
     words = f"the database is at 0099, this code needs {REVISION}: run `alembic upgrade head`\n"
     assert (worker.text, worker.exit_code) == (words, 1)
 
 
 @pytest.mark.drill
-def test_a_worker_that_is_told_to_stop_ends_in_time_while_redis_is_frozen(environment, tmp_path):
+def test_a_worker_that_is_told_to_stop_ends_in_time_while_redis_is_frozen(crm_environment, tmp_path):
     with EmbeddedValkey(tmp_path / "valkey") as server:
-        timed = {**environment, "REDIS_URL": server.url, "CRM_LEASE_SECONDS": "2.4"}
-        with WorkerProcess(timed, tmp_path / "log") as worker:
+        with WorkerProcess({**crm_environment, "REDIS_URL": server.url}, tmp_path / "log") as worker:
             wait_for(lambda: "ready" in worker.text, 30, "a start")
             server.freeze()
-            worker.stop_within(1 + STOP_GRACE_SECONDS + 6)
+            worker.stop_within(25)  # the longest call
         server.thaw()
 
 
-def test_a_worker_logs_json_where_it_is_set(engine, sandbox, environment, tmp_path):
+def test_a_worker_logs_json_where_it_is_set(engine, sandbox, with_redis, tmp_path):
     (lead,) = store(engine, 1)
-    with WorkerProcess({**environment, "LOG_FORMAT": "json"}, tmp_path / "log") as worker:
+    with WorkerProcess({**with_redis, "LOG_FORMAT": "json"}, tmp_path / "log") as worker:
         wait_for(lambda: '"call": ' in worker.text, 30, "a delivery")
     lines = [json.loads(line) for line in worker.text.splitlines()]
     assert [line["rows"] for line in lines if "call" in line] == [[short_id(lead)]]
@@ -132,19 +123,10 @@ def test_compose_s_health_check_hears_a_worker_and_misses_one_that_is_gone(with_
         assert ask() != 0
 
 
-def leave_bells(url):
-    """More than a batch of rows wants: the queue is full, and a worker takes at most one at once."""
-    with closing(Celery("bells", broker=url, set_as_current=False)) as app:
-        app.conf.broker_transport_options = publisher_options()
-        for _ in range(3):
-            app.send_task(TASK_NAME, (Lane.FRESH,), queue=QUEUES[Lane.FRESH])
-
-
 def test_a_failover_of_redis_ends_no_worker_and_delivers_meanwhile(engine, sandbox, with_redis, valkey, tmp_path):
     with WorkerProcess(with_redis, tmp_path / "log") as worker, Redis.from_url(valkey.url) as redis:
         wait_for(lambda: " ready." in worker.text, 20, "a start")
         worker.freeze()
-        leave_bells(valkey.url)
         redis.execute_command("REPLICAOF", "127.0.0.1", "1")
         worker.thaw()
         try:

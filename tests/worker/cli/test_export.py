@@ -41,7 +41,7 @@ def stored(context):
     record_lead(context.engine, other, owed=OWED)
     click = record_click(context.engine, {**CLICK, "session_id": "s1"})
     record_click(context.engine, {**CLICK, "unique_code": "OTHER", "session_id": "s3"})
-    assert deliver(context) == ["SENT"] * 3
+    assert deliver(context) == ["SENT"] * 5
     return first, second, click
 
 

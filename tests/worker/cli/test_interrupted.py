@@ -60,7 +60,7 @@ def test_a_redrive_stopped_by_ctrl_c_has_moved_whole_steps_and_goes_on_when_run_
 
 
 def test_an_erasure_killed_in_the_middle_is_finished_by_a_worker(
-    start, context, sandbox, crm_environment, tmp_path
+    start, context, sandbox, crm_environment, valkey, tmp_path
 ):
     for _ in range(3):
         record_lead(context.engine, LEAD)
@@ -74,8 +74,8 @@ def test_an_erasure_killed_in_the_middle_is_finished_by_a_worker(
     assert sandbox.records() != []
     sandbox.only_faults()
     change(context.engine, "UPDATE erased_rows SET check_at = now(), watch_until = now()")
-    with WorkerProcess({**crm_environment, "CRM_TICK_SECONDS": "0.5"}, tmp_path / "log"):
-        wait_for(lambda: sandbox.records() == [], 20, "the records to be deleted")
+    with WorkerProcess({**crm_environment, "REDIS_URL": valkey.url}, tmp_path / "log"):
+        wait_for(lambda: sandbox.records() == [], 40, "the records to be deleted")
         done = "SELECT count(*) AS n FROM erased_rows WHERE done_at IS NOT NULL"
         wait_for(lambda: rows_of(context.engine, done)[0]["n"] == 3, 20, "the end of the erasure")
     assert LEAD["email"] not in (tmp_path / "log").read_text()

@@ -6,13 +6,14 @@ import json
 import re
 
 import pytest
-from leads.outbox.gate import Reason, shut_gate
 
 from leads.advice import ADVICE
 from leads.crm_state.fields import record_field_check
 from leads.crm_state.token import TokenTable
 from leads.durations import clock
+from leads.lifecycle import Reason
 from leads.outbox.holds import Held
+from leads.outbox.pause import pause
 from leads.outbox.release import settle_held
 from leads.outbox.selection import release
 from leads.outbox.store import record_lead
@@ -35,10 +36,10 @@ def store_failing_lead(engine):
         "UPDATE crm_deliveries SET zoho_status = 'retrying', retry_count = 2, last_error = 'CONNECTION_LOST: x',"
         " next_retry_at = now() + interval '2 min', queued_at = now() - interval '20 min'",
     )
-    change(engine, "UPDATE crm_gate SET failures = 2, failing_since = now() - interval '20 min'")
+    change(engine, "UPDATE destinations SET failures = 2, failing_since = now() - interval '20 min'")
 
 
-def test_a_lone_lead_in_an_outage_is_seen_though_the_gate_is_open(status, engine):
+def test_a_lone_lead_in_an_outage_is_seen_though_nothing_is_paused(status, engine):
     """Each failure makes the row due later, so how long it has been due says nothing."""
     store_failing_lead(engine)
     shown = status().output
@@ -79,7 +80,7 @@ def test_a_row_whose_time_has_come_is_due_and_a_dead_one_is_never_tried(status, 
         ("failing", 1),
         ("failing=1800", 0),
         ("dead", 0),
-        ("shut", 0),
+        ("paused", 0),
         ("redis", 0),
         ("tick", 1),
     ],
@@ -91,14 +92,14 @@ def test_cron_gets_an_exit_code(status, engine, condition, code):
     assert ("Failed: " in done.output) == bool(code)
 
 
-def test_a_shut_gate_and_dead_rows_fail_the_check(status, engine):
+def test_a_pause_and_dead_rows_fail_the_check(status, engine):
     record_lead(engine, LEAD)
     change(engine, "UPDATE crm_deliveries SET zoho_status = 'dead', last_error = 'INVALID_DATA: Last_Name'")
-    shut_gate(engine, Reason.PAUSED, "maintenance", by="ann")
-    done = status("--fail-if", "dead", "--fail-if", "shut")
+    pause(engine, "zoho", Reason.PAUSED, "maintenance", by="ann")
+    done = status("--fail-if", "dead", "--fail-if", "paused")
     assert done.exit_code == 1
-    assert "dead is 1, shut is" in done.output
-    assert "Gate: SHUT (paused, by ann)" in done.output
+    assert "dead is 1, paused is" in done.output
+    assert "Calls: PAUSED (paused, by ann)" in done.output
     assert "maintenance; until an operator resumes" in " ".join(done.output.split())
     assert "Dead: rows are given up (1 to zoho)" in done.output
 
@@ -119,7 +120,7 @@ def test_json_has_everything(status, engine):
     document = json.loads(status("--json").output)
     assert document["reasons"][0]["code"] == "CONNECTION_LOST"
     assert document["stores"]["redis"] == "ok"
-    assert document["gates"]["zoho"]["state"] == "open"
+    assert document["destinations"]["zoho"]["reason"] is None
     found = {trouble["name"]: trouble["advice"] for trouble in document["troubles"]}
     assert found == {name: ADVICE[name] for name in ("tick", "failing", "oldest")}
 
@@ -154,7 +155,7 @@ def test_refused_credentials_are_named_until_a_token_is_minted(status, engine):
     table = TokenTable(engine)
     table.begin_mint(None, spacing=0, lease=30)
     table.fail_mint(spent=True, wait_seconds=0, refusal="invalid_code")
-    assert "Gate: the CRM REFUSED our credentials" in messages(status)
+    assert "Calls: the CRM REFUSED our credentials" in messages(status)
     assert "(auth: invalid_code)" in messages(status)
     table.begin_mint(None, spacing=0, lease=30)
     table.finish_mint("t1", 3600)
@@ -180,9 +181,9 @@ def test_a_destination_that_has_rows_and_is_not_set_up_here_is_named(status, eng
     assert f"staff-webhook: {words}" not in messages(status, **known)
 
 
-def test_a_gate_that_is_shut_is_named_with_its_destination(status, engine):
-    shut_gate(engine, Reason.PAUSED, "a new mailbox", by="ann", destination="staff-mail")
-    assert "staff-mail: SHUT (paused: a new mailbox)" in messages(status)
+def test_a_pause_is_named_with_its_destination(status, engine):
+    pause(engine, "staff-mail", Reason.PAUSED, "a new mailbox", by="ann")
+    assert "staff-mail: PAUSED (paused: a new mailbox)" in messages(status)
 
 
 def give_up(engine, *destinations, status="dead"):

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 
 import pytest
-from leads.outbox.gate import Reason, shut_gate
 
 from leads.crm_state.fields import record_field_check
+from leads.lifecycle import Reason
 from leads.outbox.holds import Held
+from leads.outbox.pause import pause
 from leads.outbox.store import record_click, record_lead
 from tests.support.database import change
 from tests.support.erasure import KEY
@@ -68,7 +69,7 @@ def seeded(run, context):
     change(
         engine,
         "INSERT INTO crm_attempts (kind, row_id, event, code, http_status, detail, call_id, next_retry_at)"
-        " VALUES ('click', :id, 'retryable', 'RECORD_LOCKED', 200, :detail, :call, now() + interval '2 days')",
+        " VALUES ('click', :id, 'retry', 'RECORD_LOCKED', 200, :detail, :call, now() + interval '2 days')",
         id=click,
         detail=LONG,
         call="0123456789abcdef" * 2 + ".a.b.r-2",
@@ -83,7 +84,7 @@ def seeded(run, context):
 @pytest.mark.parametrize(("words", "known"), TABLES, ids=NAMES)
 def test_a_table_fits_a_narrow_terminal_and_is_there_as_json(run, context, seeded, words, known):
     if words == ["status"]:
-        shut_gate(context.engine, Reason.CONFIGURATION, LONG, by="ann of the patients' office (Flower)")
+        pause(context.engine, "zoho", Reason.CONFIGURATION, LONG, by="ann of the patients' office (Flower)")
     shown = run(*words)
     assert shown.exit_code in {0, 1}, shown.output
     assert known in shown.output

@@ -5,16 +5,14 @@ from __future__ import annotations
 import json
 
 import pytest
-from leads.outbox.lease import claim
 
-from leads.lifecycle import Deferred, Skipped
+from leads.lifecycle import Skipped, Unavailable
 from leads.outbox import budgets
 from leads.outbox.budgets import find_beyond
-from leads.outbox.rows import Lane
+from leads.outbox.claim import claim
 from leads.outbox.store import record_lead
 from tests.support.database import change, rows_of
-from tests.support.messages import send
-from tests.support.pipeline import deliver
+from tests.support.pipeline import deliver, make_due
 from tests.support.samples import LEAD
 
 OWED = {"zoho": 0.0, "visitor": 0.0}
@@ -33,7 +31,7 @@ def store(engine, count=1, email="ann@example.com"):
 def test_a_fourth_mail_to_one_address_within_a_day_is_skipped_and_its_lead_is_delivered(context, sandbox, box):
     store(context.engine, 5)
     store(context.engine, 1, "bob@example.com")
-    assert send(context, "visitor") == {"sent": 4, "skipped": 2}
+    assert sorted(deliver(context, "visitor")) == ["LIMIT"] * 2 + ["SENT"] * 4
     assert sorted(mail["recipient"] for mail in box.mails()) == ["ann@example.com"] * 3 + ["bob@example.com"]
     (reason,) = rows_of(context.engine, "SELECT DISTINCT last_error FROM deliveries WHERE status = 'skipped'")
     assert reason["last_error"] == "LIMIT: too many e-mails for one address within a day"
@@ -44,42 +42,39 @@ def test_a_fourth_mail_to_one_address_within_a_day_is_skipped_and_its_lead_is_de
 @pytest.mark.parametrize("other", ["ann@example.com", "Ann+sale@Example.Com"])
 def test_mails_of_the_same_day_count_and_those_of_the_day_before_do_not(context, other):
     store(context.engine, 3)
-    send(context, "visitor")
+    deliver(context, "visitor")
     store(context.engine, 1, other)
-    assert send(context, "visitor") == {"skipped": 1}
+    assert deliver(context, "visitor") == ["LIMIT"]
     change(context.engine, "UPDATE deliveries SET sent_at = sent_at - interval '25 hours'")
     store(context.engine, 1, other)
-    assert send(context, "visitor") == {"sent": 1}
+    assert deliver(context, "visitor") == ["SENT"]
 
 
 def test_beyond_the_budget_of_all_mails_wait_for_the_next_hour_and_spend_no_try(context, monkeypatch):
     monkeypatch.setattr(budgets, "MAILS_AN_HOUR", 2)
     for number in range(3):
         store(context.engine, 1, f"a{number}@example.com")
-    assert send(context, "visitor") == {"sent": 2, "deferred": 1}
-    waiting = rows_of(
-        context.engine,
-        "SELECT retry_count, code FROM deliveries JOIN attempts ON row_id = deliveries.id AND event = 'deferred'"
-        " WHERE status = 'pending' AND attempts.destination = 'visitor' AND deliveries.destination = 'visitor'",
-    )
-    assert waiting == [{"retry_count": 0, "code": "LIMIT"}]
-    change(context.engine, "UPDATE deliveries SET sent_at = sent_at - interval '61 minutes', next_retry_at = now()")
-    assert send(context, "visitor") == {"sent": 1}
+    assert deliver(context, "visitor") == ["SENT", "SENT", "LIMIT"]
+    waiting = rows_of(context.engine, "SELECT retry_count FROM deliveries WHERE status = 'pending'")
+    assert waiting == [{"retry_count": 0}] * 4  # three to the CRM
+    change(context.engine, "UPDATE deliveries SET sent_at = sent_at - interval '61 minutes'")
+    assert deliver(context, "visitor") == []  # the destination is paused meanwhile
+    make_due(context)
+    assert deliver(context, "visitor") == ["SENT"]
 
 
-@pytest.mark.parametrize(("limit", "outcome"), [("MAILS_TO_A_MAILBOX", Skipped), ("MAILS_AN_HOUR", Deferred)])
+@pytest.mark.parametrize(("limit", "outcome"), [("MAILS_TO_A_MAILBOX", Skipped), ("MAILS_AN_HOUR", Unavailable)])
 def test_of_mails_that_several_workers_send_at_once_the_earliest_count(engine, monkeypatch, limit, outcome):
     monkeypatch.setattr(budgets, limit, 3)
     ids = [store(engine, 1, f"{n if limit == 'MAILS_AN_HOUR' else 0}@example.com")[0] for n in range(5)]
-    for number in range(5):
-        assert claim(engine, Lane.FRESH, rows=1, lease_seconds=60, call_id=f"{number}", destination="visitor")
+    assert len(claim(engine, "visitor", ids, call_id="c")) == 5
     beyond = find_beyond(engine)
     assert {row_id: type(what) for row_id, what in beyond.items()} == dict.fromkeys(ids[3:], outcome)
 
 
 def test_status_tells_what_became_of_the_mails(context, run):
     store(context.engine, 4)
-    send(context, "visitor")
+    deliver(context, "visitor")
     store(context.engine, 2, "bob@example.com")
     one = "(SELECT id FROM leads WHERE email LIKE 'bob%' LIMIT 1)"
     change(context.engine, f"UPDATE deliveries SET status = 'dead' WHERE destination = 'visitor' AND id = {one}")

@@ -1,16 +1,18 @@
-"""One destination in trouble, slow, dead or paused, stops and delays no other; each runs as in a worker."""
+"""One destination in trouble, slow, dead or paused, stops and delays no other; each has its own calls."""
 
 from __future__ import annotations
 
 import socket
 import threading
-from contextlib import closing, contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 
 import pytest
-from leads.outbox.gate import Reason, shut_gate
 
+from leads.lifecycle import Reason
+from leads.outbox.pause import pause
 from leads.outbox.store import record_lead
-from tests.support.messages import EVERYBODY, send, states
+from tests.support.messages import EVERYBODY, states
 from tests.support.pipeline import deliver
 from tests.support.processes import wait_for
 from tests.support.samples import LEAD, WEBHOOK_SECRET
@@ -74,19 +76,6 @@ def make(make_context):
     return lambda url: make_context(LEAD_WEBHOOK_URL=url)
 
 
-@contextmanager
-def threads_of(context):
-    """The threads of the destinations run, as in a worker."""
-    for thread in context.messages:
-        thread.start()
-    try:
-        yield {thread.destination.name: thread for thread in context.messages}
-    finally:
-        context.stopping.set()
-        for thread in context.messages:
-            thread.join(5)
-
-
 def store(context, count=1):
     return [
         record_lead(context.engine, {**LEAD, "email": f"ann{number}@example.com"}, owed=EVERYBODY).id
@@ -96,26 +85,21 @@ def store(context, count=1):
 
 def test_a_webhook_that_drips_its_answer_delays_no_other_destination(make, dripping, box):
     context = make(dripping.url)
-    store(context)
-    with threads_of(context) as threads:
-        threads["staff-webhook"].wake()
-        wait_for(lambda: dripping.requests == 1, 10, "the webhook to be held")
-        store(context, 5)
-        for thread in threads.values():
-            thread.wake()
-        assert deliver(context) == ["SENT"] * 6
-        wait_for(lambda: states(context.engine, "staff-mail") == {"sent": 6}, 20, "the mails to staff")
-        wait_for(lambda: states(context.engine, "visitor") == {"sent": 6}, 20, "the mails to visitors")
+    store(context, 5)
+    with ThreadPoolExecutor() as threads:
+        for _ in range(5):
+            threads.submit(deliver, context, "staff-webhook")
+        wait_for(lambda: dripping.requests == 2, 10, "the webhook to be held")
+        assert deliver(context, "zoho", "staff-mail", "visitor") == ["SENT"] * 15
         assert states(context.engine, "staff-webhook").get("sent") is None
+        assert dripping.requests == 2  # calls at once
         dripping.close()
 
 
 @pytest.mark.parametrize("paused", ["zoho", *MESSAGES])
-def test_a_gate_that_is_shut_stops_its_own_destination_alone(make, receiver, paused):
+def test_a_pause_stops_its_own_destination_alone(make, receiver, paused):
     context = make(receiver.url)
     store(context, 2)
-    shut_gate(context.engine, Reason.PAUSED, "moving house", by="ann", destination=paused)
-    assert deliver(context).sent == (0 if paused == "zoho" else 2)
-    for name in MESSAGES:
-        assert send(context, name) == ({} if name == paused else {"sent": 2})
+    pause(context.engine, paused, Reason.PAUSED, "moving house", by="ann")
+    assert deliver(context, "zoho", *MESSAGES) == ["SENT"] * 6
     assert states(context.engine, paused) == {"pending": 2}

@@ -10,11 +10,12 @@ from uuid import uuid4
 import pytest
 
 from dev.servers.state_files import free_port
-from leads.lifecycle import Rejected, Retryable
+from leads.lifecycle import Refused, Retry
 from leads.outbox.store import record_lead
 from leads.settings import read_settings
 from sandbox.process import SandboxProcess
-from tests.support.messages import answer, last_code, send, states
+from tests.support.messages import answer, last_code, states
+from tests.support.pipeline import deliver
 from tests.support.samples import LEAD
 from worker.destinations import smtp
 from worker.destinations.smtp import (
@@ -54,7 +55,7 @@ def settle(make_context, engine, certificate, monkeypatch):
             monkeypatch.setenv("SSL_CERT_FILE", certificate[0])
         record_lead(engine, LEAD, owed={"visitor": 0.0})
         context = make_context(SMTP_URL=url, MAIL_FROM="enquiries@clinic.example")
-        send(context, "visitor")
+        deliver(context, "visitor")
         (status,) = states(engine, "visitor")
         return status, last_code(engine, "visitor")
 
@@ -64,7 +65,7 @@ def settle(make_context, engine, certificate, monkeypatch):
 @pytest.mark.parametrize(("scheme", "options"), [("smtp", ()), ("smtps", ("--mail-tls",))])
 def test_a_mail_goes_encrypted_and_logged_in(receiver, settle, scheme, options):
     with receiver("--mail-login", LOGIN, *options) as (box, port):
-        assert settle(f"{scheme}://{IN_URL}@localhost:{port}") == ("sent", None)
+        assert settle(f"{scheme}://{IN_URL}@localhost:{port}") == ("sent", "SENT")
         (mail,) = box.mails()
         assert "Received: with ESMTPSA" in mail["headers"]
 
@@ -72,7 +73,7 @@ def test_a_mail_goes_encrypted_and_logged_in(receiver, settle, scheme, options):
 def test_a_server_with_a_certificate_nobody_vouches_for_gets_nothing(receiver, settle):
     with receiver("--mail-login", LOGIN) as (box, port):
         assert settle(f"smtp://{IN_URL}@localhost:{port}", trusting=False) == (
-            "pending",
+            "retrying",
             "SSLCertVerificationError",
         )
         assert box.mails() == []
@@ -80,19 +81,19 @@ def test_a_server_with_a_certificate_nobody_vouches_for_gets_nothing(receiver, s
 
 def test_a_certificate_of_another_name_is_refused(receiver, settle):
     with receiver() as (box, port):
-        assert settle(f"smtp://127.0.0.1:{port}") == ("pending", "SSLCertVerificationError")
+        assert settle(f"smtp://127.0.0.1:{port}") == ("retrying", "SSLCertVerificationError")
         assert box.mails() == []
 
 
 def test_a_wrong_password_is_no_fault_of_the_lead(receiver, settle):
     with receiver("--mail-login", LOGIN) as (box, port):
-        assert settle(f"smtp://clinic:wrong@localhost:{port}") == ("pending", "SMTP_535")
+        assert settle(f"smtp://clinic:wrong@localhost:{port}") == ("retrying", "SMTP_535")
         assert box.mails() == []
 
 
 def test_a_password_is_never_told_to_a_server_without_encryption(receiver, settle):
     with receiver(tls=False) as (box, port):
-        assert settle(f"smtp://{IN_URL}@localhost:{port}") == ("pending", "NoEncryption")
+        assert settle(f"smtp://{IN_URL}@localhost:{port}") == ("retrying", "NoEncryption")
         assert box.mails() == []
 
 
@@ -157,7 +158,7 @@ def test_a_server_without_international_addresses_gets_ascii_domains_and_no_such
     monkeypatch.setattr(server, "sendmail", lambda _sender, to, *_rest: sent.extend(to))
     outcome = send_mail(server, message)
     assert sent == ([] if given_up else ["ada@xn--mller-kva.de"])
-    assert (isinstance(outcome, Rejected) and outcome.code == "SMTPUTF8") is given_up
+    assert (isinstance(outcome, Refused) and outcome.code == "SMTPUTF8") is given_up
 
 
 @pytest.fixture
@@ -183,17 +184,16 @@ def talk(crm_environment, monkeypatch):
 
 
 GREETING = ("220 here", "250 here")
-IN_DOUBT = Retryable("TIMEOUT", "no answer: the message may have arrived")
 
 
 @pytest.mark.parametrize(
     ("replies", "outcome"),
     [
         (GREETING[:1], "TIMEOUT"),
-        (GREETING, Retryable("TIMEOUT")),
+        (GREETING, Retry(code="TIMEOUT", answered=False)),
         (
             (*GREETING, "250 fine", "250 fine", "354 go on"),
-            Retryable("TIMEOUT", "no answer: the message may have arrived"),
+            Retry(code="TIMEOUT", detail="no answer: the message may have arrived", answered=False),
         ),
         (("220-here\r\n" * 200 + "220 here",), "SMTPServerDisconnected"),
     ],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from standardwebhooks import Webhook, WebhookVerificationError
 
-from leads.lifecycle import Delivered, Retryable
+from leads.lifecycle import Retry, Sent
 from leads.settings import read_settings
 from tests.support.samples import WEBHOOK_SECRET
 from worker.destinations import webhook
@@ -25,7 +25,7 @@ def post(receiver, **more):
 
 
 def test_a_message_arrives_signed(receiver):
-    assert post(receiver) == Delivered("")
+    assert post(receiver) == Sent(http_status=204)
     (received,) = receiver.requests
     assert received.headers["content-type"] == "application/json"
     assert received.headers["webhook-id"] == "msg_1"
@@ -39,7 +39,7 @@ def test_a_message_arrives_signed(receiver):
 
 def test_a_chat_that_refuses_other_properties_gets_the_text_alone(receiver, monkeypatch):
     monkeypatch.setattr(webhook, "ONLY_TEXT", {"127.0.0.1"})
-    assert post(receiver) == Delivered("")
+    assert post(receiver) == Sent(http_status=204)
     (received,) = receiver.requests
     assert Webhook(WEBHOOK_SECRET).verify(received.body, dict(received.headers)) == {"text": "Grüße"}
 
@@ -47,13 +47,13 @@ def test_a_chat_that_refuses_other_properties_gets_the_text_alone(receiver, monk
 @pytest.mark.parametrize("status", [301, 400, 401, 404, 410, 429, 500, 503])
 def test_any_other_answer_is_tried_again_and_a_redirect_is_not_followed(receiver, status):
     receiver.status = status
-    assert post(receiver) == Retryable(f"HTTP_{status}")
+    assert post(receiver) == Retry(code=f"HTTP_{status}", answered=status < 500, http_status=status)
     assert len(receiver.requests) == 1
 
 
 def test_a_receiver_that_is_away_or_silent_costs_a_bounded_wait(receiver, monkeypatch):
     monkeypatch.setattr(webhook, "SECONDS", 0.5)
     receiver.silent = True
-    assert post(receiver) == Retryable("TIMEOUT", "the deadline ended the call")
+    assert post(receiver) == Retry(code="TIMEOUT", detail="the deadline ended the call", answered=False)
     receiver.close()
-    assert post(receiver) == Retryable("CONNECT_FAILED", "ConnectionRefusedError")
+    assert post(receiver) == Retry(code="CONNECT_FAILED", detail="ConnectionRefusedError", answered=False)
