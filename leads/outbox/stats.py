@@ -118,7 +118,7 @@ SELECT attempt.destination, attempt.kind,
 FROM attempts AS attempt
 LEFT JOIN leads AS lead ON lead.id = attempt.row_id
 LEFT JOIN whatsapp_clicks AS click ON click.id = attempt.row_id
-WHERE attempt.id > :after AND attempt.id <= :last AND attempt.event = 'sent' AND attempt.code <> 'UPDATED'
+WHERE attempt.id > :after AND attempt.id <= :last AND attempt.event = 'sent' AND attempt.code NOT IN ('UPDATED', 'NOTHING_TO_ADD', 'GONE')
   AND coalesce(lead.created_at, click.created_at) IS NOT NULL
 """)
 

@@ -35,19 +35,16 @@ class MemoryCrm:
         self.answer: Callable[[Record], RowResult | None] = lambda _: None
         self.during: Callable[[], None] = lambda: None
 
-    def upsert(self, records: Sequence[Record], *, call_id: str) -> list[RowResult]:
-        self.calls.append([str(record[KEY]) for record in records])
+    def upsert(self, record: Record, *, call_id: str) -> RowResult:
+        self.calls.append([str(record[KEY])])
         self.during()
-        answers = [self.answer(record) for record in records]
-        return [answer or self._store(record) for record, answer in zip(records, answers, strict=True)]
+        return self.answer(record) or self._store(record)
 
-    def update(self, records: Mapping[str, Record], *, call_id: str) -> list[RowResult]:
-        ((record_id, fields),) = records.items()
+    def update(self, record_id: str, fields: Record, *, call_id: str) -> RowResult:
         key = list(self.records)[int(record_id) - 1]
         self.calls.append([key])
         self.during()
-        answer = self.answer(fields)
-        return [answer or self._store({**self.records[key], **fields})]
+        return self.answer(fields) or self._store({**self.records[key], **fields})
 
     def find_all(self, event_ids: Sequence[UUID], *, call_id: str) -> dict[UUID, str]:
         keys = list(self.records)

@@ -7,10 +7,9 @@ are never sent. fields.py holds which column goes to which field, lines.py how a
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
-from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import urlsplit
 
 import phonenumbers
@@ -37,7 +36,6 @@ from worker.crm.lines import describe, fit, fit_line, is_formula, line_of, text_
 
 Row = Mapping[str, Any]
 Record = dict[str, object]
-Compute = Callable[[Row], str | bool | int]
 
 # Lengths of the Leads module's standard fields in a sample organisation (Zoho CRM API v7: Fields Metadata).
 LAST_NAME, FIRST_NAME, EMAIL, COUNTRY, SOURCE = 80, 40, 100, 100, 120
@@ -51,7 +49,6 @@ _E164 = re.compile(r"\+[1-9][0-9]{4,14}", re.ASCII)
 _SHARED_CALLING_CODES = (1, 7)
 # Zoho's Google Ads integration reads this key, and later tells Google which click became a customer.
 ADVERTISERS_CLICK_ID = "$gclid"
-_UNCLEAN = ("  ", "| ", " |", "|=", "|+", "|-", "|@")  # between bars
 _MANDATORY = ("Last_Name", "Description")
 
 
@@ -105,15 +102,8 @@ def move_to_description(record: Record, field: str, config: MappingConfig) -> Re
 
 def _finish(record: Record, row: Row, config: MappingConfig, message: str, notes: list[str]) -> Record:
     record = {name: value for name, value in record.items() if value}
-    plan = _plan(config)
-    # Most columns of most rows are empty, and nearly all values can be sent as they are.
-    texts = {field: value for field, value in zip(plan.fields, map(row.get, plan.columns), strict=True) if value}
-    if not _are_clean(texts.values()):
-        texts = {field: line for field, value in texts.items() if (line := fit_line(value, TEXT_LENGTH))}
-    record |= texts
-    for column, field, length, source, compute in plan.steps:
-        raw = row.get(source)
-        if not raw or not (value := compute(row) if compute else fit_line(raw, length)):
+    for column, field in config.fields.items():
+        if not field or not (value := _value(column, row)):
             continue
         if field == IN_DESCRIPTION:
             notes.append(f"{label_of(column)}: {value}")
@@ -125,81 +115,18 @@ def _finish(record: Record, row: Row, config: MappingConfig, message: str, notes
     return record
 
 
-class _Step(NamedTuple):
-    """How a column is sent that is more than a text: what computes its value, and from which column."""
-
-    column: str
-    field: str
-    length: int
-    source: str
-    compute: Compute | None
-
-
-class _Plan(NamedTuple):
-    """The columns that are sent as they are, the field of each, and the steps for all others."""
-
-    columns: list[str]
-    fields: list[str]
-    steps: list[_Step]
-
-
-@cache
-def _plan(config: MappingConfig) -> _Plan:
-    """What to do with each column; decided once, not for each row."""
-    steps = [
-        _Step(column, field, _length(column), _source(column), _computation(column))
-        for column, field in config.fields.items()
-        if field
-    ]
-    plain = [step for step in steps if _is_plain(step)]
-    others = [step for step in steps if not _is_plain(step)]
-    return _Plan([step.column for step in plain], [step.field for step in plain], others)
-
-
-def _is_plain(step: _Step) -> bool:
-    more = step.compute or step.field in (IN_DESCRIPTION, ADVERTISERS_CLICK_ID)
-    return not more and step.length == TEXT_LENGTH
-
-
-def _source(column: str) -> str:
-    if column.startswith(FIRST_TOUCH_PREFIX):
-        return "first_touch"
-    return _SOURCES.get(column, column)
-
-
-def _are_clean(values: Collection[Any]) -> bool:
-    """Whether each is a short clean line that no spreadsheet would run, as nearly all are. Asked of all at once."""
-    try:
-        text = "|" + "|".join(values) + "|"
-    except TypeError:  # not a text
-        return False
-    if not (text.isascii() and text.isprintable()) or any(sign in text for sign in _UNCLEAN):
-        return False
-    return 2 * max(map(len, values), default=0) <= TEXT_LENGTH
-
-
-def _length(column: str) -> int:
-    return URL_LENGTH if column in URLS else TEXT_LENGTH
-
-
-def _computation(column: str) -> Compute | None:
-    """What makes the value of a row; None for a column that is sent as it is."""
+def _value(column: str, row: Row) -> str | bool:
     if column in _COMPUTED:
-        return _COMPUTED[column]
+        return _COMPUTED[column](row)
     if column in MOMENTS:
-        return lambda row: _moment(row.get(column))
+        return _moment(row.get(column))
     if column in FLAGS:
-        return lambda row: row.get(column) is True or ""  # a flag that is not set is left out
-    if not column.startswith(FIRST_TOUCH_PREFIX):
-        return None
-    part, length = column.removeprefix(FIRST_TOUCH_PREFIX), _length(column)
-
-    def convert(row: Row) -> str:
+        return row.get(column) is True or ""  # a flag that is not set is left out
+    value = row.get(column)
+    if column.startswith(FIRST_TOUCH_PREFIX):
         touch = row.get("first_touch")
-        value = touch.get(part) if isinstance(touch, dict) else None
-        return fit_line(value, length) if value else ""
-
-    return convert
+        value = touch.get(column.removeprefix(FIRST_TOUCH_PREFIX)) if isinstance(touch, dict) else None
+    return fit_line(value, URL_LENGTH if column in URLS else TEXT_LENGTH) if value else ""
 
 
 def _allows_advertising(row: Row) -> bool:
@@ -257,6 +184,8 @@ def _visitor_said(row: Row) -> str:
 
 def _page(row: Row) -> str:
     """The address of the page in words: "Dental implants, prices" for /dental-implants/prices."""
+    if not row.get("current_url"):
+        return ""
     try:
         path = urlsplit(line_of(row, "current_url")).path
     except ValueError:
@@ -265,15 +194,7 @@ def _page(row: Row) -> str:
     return fit(", ".join(parts).capitalize() or "Home page", TEXT_LENGTH)
 
 
-# From which column a value is computed that has none of its own name; nothing is, where that is empty.
-_SOURCES = {
-    "whatsapp_url": "phone_e164",
-    "browser": "id",
-    "call_time": "call_from",
-    "visitor_said": "id",
-    "page": "current_url",
-}
-_COMPUTED: dict[str, Compute] = {
+_COMPUTED: dict[str, Callable[[Row], str]] = {
     "browser": _browser,
     "call_time": _call_time,
     "visitor_said": _visitor_said,

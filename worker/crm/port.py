@@ -17,7 +17,6 @@ from uuid import UUID
 FOUND = "FOUND"
 # Our code of a row that the CRM matched on another unique field than the event id: it overwrote another record.
 OVERWROTE = "OVERWROTE"
-MAX_ROWS = 100  # of `upsert` (Zoho CRM API v7: Upsert Records)
 EVENT_IDS_A_CALL = 10  # of `find_all`, which makes a call for each so many
 
 
@@ -33,7 +32,7 @@ class FailureClass(StrEnum):
     RATE = "rate"  # too many calls at once
     CREDITS = "credits"  # the organisation's 24-hour allowance is spent
     DUPLICATE = "duplicate"  # a unique value belongs to another record
-    GONE = "gone"  # the record to delete does not exist
+    GONE = "gone"  # the record to change or delete does not exist
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,11 +98,11 @@ class Crm(Protocol):
     Records are matched by our event id, which is the row's id.
     """
 
-    def upsert(self, records: Sequence[Mapping[str, object]], *, call_id: str) -> list[RowResult]:
-        """Write up to MAX_ROWS records, matched on the event id; one result each, in order."""
+    def upsert(self, record: Mapping[str, object], *, call_id: str) -> RowResult:
+        """Write a record, matched on the event id."""
 
-    def update(self, records: Mapping[str, Mapping[str, object]], *, call_id: str) -> list[RowResult]:
-        """Write some fields of records by their ids, without starting automations; one result each, in order."""
+    def update(self, record_id: str, fields: Mapping[str, object], *, call_id: str) -> RowResult:
+        """Write some fields of a record, without starting automations; failure GONE when it does not exist."""
 
     def find(self, event_id: UUID, *, call_id: str) -> list[str]:
         """Ids of the records that hold an event id, but for those that became a customer.

@@ -18,7 +18,7 @@ from worker.destinations.port import Call
 log = logging.getLogger(__name__)
 
 MAX_MOVED = 3  # optional fields that the CRM refuses, each moved to the description, before the row is refused
-UPDATED, NOTHING_TO_ADD = "UPDATED", "NOTHING_TO_ADD"
+UPDATED, NOTHING_TO_ADD, GONE = "UPDATED", "NOTHING_TO_ADD", "GONE"
 # Why a look-up cannot be made at all. The row is sent without it: a second record of a customer's enquiry is better
 # than none of a lead's.
 _NO_LOOK_UP = frozenset({FailureClass.CONFIGURATION, FailureClass.REQUEST, FailureClass.RECORD})
@@ -52,7 +52,9 @@ class CrmDestination:
         added = details_record(row.values, self.mapping)
         if not added:  # this organisation has no field for it
             return Sent(record_id=record_id, code=NOTHING_TO_ADD)
-        (result,) = self.crm.update({record_id: added}, call_id=call.id)
+        result = self.crm.update(record_id, added, call_id=call.id)
+        if result.failure is FailureClass.GONE:  # staff deleted it
+            return Sent(record_id=record_id, code=GONE)
         return Sent(record_id=record_id, code=UPDATED) if result.ok else outcome_of(result)
 
     def _find(self, row: Claimed, call: Call) -> str | None:
@@ -68,7 +70,7 @@ class CrmDestination:
         record, moved = record_of(row, self.mapping), list[str]()
         while True:
             suffix = f".{len(moved)}" if moved else ""
-            (result,) = self.crm.upsert([record], call_id=f"{call.id}{suffix}")
+            result = self.crm.upsert(record, call_id=f"{call.id}{suffix}")
             smaller = None
             if result.field is not None and len(moved) < MAX_MOVED and _is_of_a_field(result):
                 smaller = move_to_description(record, result.field, self.mapping)

@@ -12,7 +12,6 @@ from uuid import UUID, uuid4
 
 from worker.crm.port import (
     EVENT_IDS_A_CALL,
-    MAX_ROWS,
     CallFailed,
     CrmRecord,
     CustomField,
@@ -23,12 +22,12 @@ from worker.http import Deadline, Reply
 from worker.zoho.api import Api, ApiCall
 from worker.zoho.config import ZohoConfig
 from worker.zoho.failures import Item, failure_of, items_of, safe_name
-from worker.zoho.replies import read_record_id, read_results, settle_by_look_up
+from worker.zoho.replies import read_record_id, read_result, settle_by_look_up
 from worker.zoho.tokens import TokenStore
 
 MODULE = "Leads"  # clicks become records of the same module, so that sales staff have one list
 PAGE_ROWS = 200  # the maximum (Zoho CRM API v8: Get Records)
-# The code of the reply when the record to delete does not exist (Zoho CRM API v8: Delete Records).
+# The code of the reply when the record to change or delete does not exist (Zoho CRM API v8: Delete Records).
 _GONE = "INVALID_DATA"
 # Standard fields by which an upsert overwrites another enquiry's record once they are marked unique: it looks up
 # every user-defined unique field, after those that it names (Zoho CRM API v7: Upsert Records).
@@ -95,24 +94,23 @@ class ZohoClient:
         self.config = config
         self._api = Api(config, store)
 
-    def upsert(self, records: Sequence[Mapping[str, object]], *, call_id: str) -> list[RowResult]:
-        """See `Crm`. ValueError: no records, more than 100, or event ids missing or repeated."""
-        event_ids = self._event_ids(records)
-        deadline = self._deadline()
-        call = ApiCall("POST", f"/{MODULE}/upsert", call_id, json_body=self._upsert_body(records))
-        results = read_results(self._api.call(call, deadline), len(records), self.config.event_id_field)
-
-        def look_up(doubtful: Sequence[str]) -> dict[str, str]:
-            found = self._search(doubtful, f"{call_id}-d", deadline)
-            return {str(event_id): record_id for event_id, record_id in found}
-
-        return settle_by_look_up(results, event_ids, self.config.event_id_field, look_up)
-
-    def update(self, records: Mapping[str, Mapping[str, object]], *, call_id: str) -> list[RowResult]:
+    def upsert(self, record: Mapping[str, object], *, call_id: str) -> RowResult:
         """See `Crm`."""
-        data = [{**fields, "id": _checked(record_id)} for record_id, fields in records.items()]
-        call = ApiCall("PUT", f"/{MODULE}", call_id, json_body={"data": data, "trigger": []})
-        return read_results(self._api.call(call, self._deadline()), len(data), self.config.event_id_field)
+        event_id, deadline = str(record[self.config.event_id_field]), self._deadline()
+        call = ApiCall("POST", f"/{MODULE}/upsert", call_id, json_body=self._upsert_body(record))
+        result = read_result(self._api.call(call, deadline), self.config.event_id_field)
+
+        def look_up() -> str | None:
+            return next((record_id for _, record_id in self._search([event_id], f"{call_id}-d", deadline)), None)
+
+        return settle_by_look_up(result, self.config.event_id_field, look_up)
+
+    def update(self, record_id: str, fields: Mapping[str, object], *, call_id: str) -> RowResult:
+        """See `Crm`."""
+        body = {"data": [{**fields, "id": _checked(record_id)}], "trigger": []}
+        result = self._read(ApiCall("PUT", f"/{MODULE}", call_id, json_body=body), "data")
+        is_gone = result.code == _GONE and result.field == "id"
+        return replace(result, failure=FailureClass.GONE) if is_gone else result
 
     def find(self, event_id: UUID, *, call_id: str) -> list[str]:
         """See `Crm`."""
@@ -171,7 +169,7 @@ class ZohoClient:
             field["unique"] = {"casesensitive": "false"}
         body = {"fields": [field]}
         call = ApiCall("POST", "/settings/fields", _new_id(), {"module": MODULE}, body)
-        return self._read_one(call, "fields")
+        return self._read(call, "fields")
 
     def probe(self) -> tuple[str, ...]:
         """Ensure that there is a valid token; return its scopes, empty where the store does not keep them."""
@@ -214,13 +212,13 @@ class ZohoClient:
     def _deadline(self) -> Deadline:
         return Deadline(self.config.call_seconds)
 
-    def _read_one(self, call: ApiCall, key: str) -> RowResult:
-        return read_results(self._api.call(call, self._deadline()), 1, self.config.event_id_field, key)[0]
+    def _read(self, call: ApiCall, key: str) -> RowResult:
+        return read_result(self._api.call(call, self._deadline()), self.config.event_id_field, key)
 
     def _remove(self, call: ApiCall, key: str) -> RowResult:
         """A missing record becomes GONE, whether the CRM fails the call or the record."""
         try:
-            result = self._read_one(call, key)
+            result = self._read(call, key)
         except CallFailed as failure:
             if failure.code != _GONE:
                 raise
@@ -240,18 +238,9 @@ class ZohoClient:
         created = datetime.fromisoformat(str(item.get("Created_Time")))
         return CrmRecord(found_id, self._event_id(item), created)
 
-    def _event_ids(self, records: Sequence[Mapping[str, object]]) -> list[str]:
-        if not 1 <= len(records) <= MAX_ROWS:
-            raise ValueError(f"an upsert takes 1 to {MAX_ROWS} records, not {len(records)}")
-        ids = [record.get(self.config.event_id_field) for record in records]
-        texts = [value for value in ids if isinstance(value, str) and value]
-        if len(texts) != len(records) or len(set(texts)) != len(records):
-            raise ValueError(f"every record needs its own {self.config.event_id_field}")
-        return texts
-
-    def _upsert_body(self, records: Sequence[Mapping[str, object]]) -> dict[str, object]:
+    def _upsert_body(self, record: Mapping[str, object]) -> dict[str, object]:
         body: dict[str, object] = {
-            "data": [dict(record) for record in records],
+            "data": [dict(record)],
             "duplicate_check_fields": [self.config.event_id_field],
         }
         if self.config.lead_assignment_rule is not None:

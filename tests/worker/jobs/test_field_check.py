@@ -77,7 +77,7 @@ def test_a_sent_row_without_its_record_is_told(context, sandbox, trouble, caplog
     change(context.engine, AN_HOUR_AGO)
     (found,) = sandbox.records(Website_Event_ID=str(ids[0]))
     if trouble == "overwritten":
-        context.access.crm.update({found["id"]: {"Website_Event_ID": None}}, call_id="u")
+        context.access.crm.update(found["id"], {"Website_Event_ID": None}, call_id="u")
     else:
         sandbox.act("change", found["id"], Website_Event_ID="of another system")
         gone = "UPDATE crm_deliveries SET zoho_record_id = '488800000000999999' WHERE id = :id"

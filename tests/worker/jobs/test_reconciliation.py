@@ -93,7 +93,7 @@ def test_records_that_staff_merged_are_no_gap_and_stay_merged(compare, context, 
 def test_a_row_whose_event_id_an_older_record_holds_is_no_gap_and_overwrites_nobody(context, sandbox):
     """Staff merged it into a record that they had made long before; what they chose stays."""
     first, *_ = fill(context, 1)
-    context.access.crm.upsert([{"Last_Name": "Theirs", "Website_Event_ID": "of another system"}], call_id="c")
+    context.access.crm.upsert({"Last_Name": "Theirs", "Website_Event_ID": "of another system"}, call_id="c")
     (theirs,) = sandbox.records(Last_Name="Theirs")
     sandbox.act("merge", record_of(context, first), into=theirs["id"], take=["Website_Event_ID"])
     forgotten = "zoho_record_id = '488800000000999999', zoho_sent_at = now() - interval '1 hour'"
@@ -153,7 +153,7 @@ def test_a_record_older_than_its_mark_is_asked_for_by_its_id(compare, context, s
 def test_two_records_with_one_event_id_are_told_and_left_alone(compare, context, sandbox):
     first, *_ = fill(context)
     sandbox.convert(record_of(context, first))  # an upsert finds no customer
-    context.access.crm.upsert([{"Last_Name": "X", "Website_Event_ID": str(first)}], call_id="c")
+    context.access.crm.upsert({"Last_Name": "X", "Website_Event_ID": str(first)}, call_id="c")
     assert gaps(compare("--fix", "--json")) == {("doubled", str(first))}
     assert sandbox.summary()["records"] == 5
 

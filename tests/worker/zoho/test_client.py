@@ -10,7 +10,7 @@ from worker.zoho.config import DATA_CENTERS, urls_for
 
 def test_a_record_is_found_by_its_event_id_and_deleted(crm, make_client, make_lead):
     client, lead = make_client(), make_lead()
-    written = client.upsert([lead], call_id="one")[0]
+    written = client.upsert(lead, call_id="one")
     event_id = UUID(lead["Website_Event_ID"])
     assert client.find(event_id, call_id="f") == [written.record_id]
     assert client.delete(written.record_id, call_id="erasure").ok

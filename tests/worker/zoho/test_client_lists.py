@@ -8,8 +8,8 @@ from worker.crm.port import CallFailed
 
 
 def fill(client, make_lead, count):
-    for start in range(0, count, 100):
-        client.upsert([make_lead() for _ in range(min(100, count - start))], call_id=f"fill-{start}")
+    for number in range(count):
+        client.upsert(make_lead(), call_id=f"fill-{number}")
 
 
 def test_every_record_of_a_list_is_read_once_newest_first(make_client, make_lead):
@@ -55,7 +55,7 @@ def test_an_empty_list_has_no_page(make_client):
 
 def test_records_are_read_by_their_ids(make_client, make_lead):
     client = make_client()
-    made = client.upsert([make_lead() for _ in range(3)], call_id="c")
+    made = [client.upsert(make_lead(), call_id=call_id) for call_id in "abc"]
     wanted = [made[0].record_id, made[2].record_id, "488800000000999999"]
     (page,) = client.list_records(ids=wanted)
     assert {item.id for item in page} == set(wanted[:2])
@@ -65,7 +65,7 @@ def test_records_are_read_by_their_ids(make_client, make_lead):
 
 def test_deleted_records_are_listed(make_client, make_lead):
     client = make_client()
-    _, gone = (v.record_id for v in client.upsert([make_lead(), make_lead()], call_id="c"))
+    _, gone = (client.upsert(make_lead(), call_id=call_id).record_id for call_id in "ab")
     client.delete(gone, call_id="gone")
     assert list(client.list_deleted()) == [[gone]]
 

@@ -63,4 +63,4 @@ def test_the_call_fails_for(make_client, make_lead, store, reply):
         threading.Thread(target=answer_once, args=[listener, reply], daemon=True).start()
         client = make_client(store, api_url=f"http://127.0.0.1:{listener.getsockname()[1]}")
         with pytest.raises(CallFailed):
-            client.upsert([make_lead()], call_id="odd")
+            client.upsert(make_lead(), call_id="odd")

@@ -1,4 +1,4 @@
-"""Reading replies: any mixture of results is told row by row, and nothing unreadable passes for success."""
+"""Reading replies: nothing unreadable passes for success."""
 
 from datetime import UTC, datetime
 
@@ -9,7 +9,7 @@ from worker.crm.port import CallFailed, FailureClass
 from worker.http import Reply
 from worker.zoho.errors import CODES
 from worker.zoho.failures import failure_of
-from worker.zoho.replies import read_results
+from worker.zoho.replies import read_result
 
 FIELD = "Website_Event_ID"
 STATUSES = (200, 201, 202, 207, 400)
@@ -29,52 +29,21 @@ def failure(code: str) -> dict[str, object]:
 
 
 codes = st.sampled_from([c for c in CODES if CODES[c].record in (FailureClass.RECORD, FailureClass.TRANSIENT)])
-items = st.lists(st.one_of(st.none(), codes), min_size=1, max_size=100)
 
 
-@given(pattern=items, status=st.sampled_from(STATUSES))
-def test_any_pattern_of_results_is_read_row_by_row_whatever_the_status(pattern, status):
-    data = [success(n) if code is None else failure(code) for n, code in enumerate(pattern)]
-    results = read_results(reply(status, {"data": data}), len(data), FIELD)
-    assert [result.ok for result in results] == [code is None for code in pattern]
-    for number, (result, code) in enumerate(zip(results, pattern, strict=True)):
-        if code is None:
-            assert result.record_id == str(10**17 + number)
-        else:
-            assert (result.code, result.failure) == (code, CODES[code].record)
+@given(code=st.none() | codes, status=st.sampled_from(STATUSES))
+def test_a_result_is_read_whatever_the_status(code, status):
+    result = read_result(reply(status, {"data": [success(7) if code is None else failure(code)]}), FIELD)
+    if code is None:
+        assert (result.ok, result.record_id) == (True, str(10**17 + 7))
+    else:
+        assert (result.ok, result.code, result.failure) == (False, code, CODES[code].record)
 
 
-@given(pattern=items, missing=st.integers(1, 3), status=st.sampled_from(STATUSES))
-def test_another_number_of_results_than_rows_is_doubt(pattern, missing, status):
-    data = [success(n) if code is None else failure(code) for n, code in enumerate(pattern)]
+def test_more_results_than_one_are_doubt():
     with pytest.raises(CallFailed) as failed:
-        read_results(reply(status, {"data": data}), len(data) + missing, FIELD)
-    assert failed.value.failure is FailureClass.UNKNOWN
-
-
-@given(pattern=items, extra=st.integers(1, 3))
-def test_more_results_than_rows_are_doubt(pattern, extra):
-    data = [success(n) if code is None else failure(code) for n, code in enumerate(pattern)]
-    data += [success(len(pattern) + n) for n in range(extra)]
-    with pytest.raises(CallFailed) as failed:
-        read_results(reply(200, {"data": data}), len(pattern), FIELD)
+        read_result(reply(200, {"data": [success(1), success(2)]}), FIELD)
     assert (failed.value.failure, failed.value.code) == (FailureClass.UNKNOWN, "WRONG_COUNT")
-
-
-def test_one_record_id_for_several_rows_is_doubt_for_these_rows():
-    data = [success(1), success(2), success(1), failure("INVALID_DATA")]
-    results = read_results(reply(200, {"data": data}), 4, FIELD)
-    assert [result.code for result in results] == ["REPEATED_ID", "SUCCESS", "REPEATED_ID", "INVALID_DATA"]
-    assert [result.failure for result in results[:3]] == [FailureClass.UNKNOWN, None, FailureClass.UNKNOWN]
-
-
-def test_a_refusal_that_names_another_rows_position_puts_all_in_doubt():
-    refused = failure("INVALID_DATA")
-    refused["details"] = {"api_name": "Phone", "json_path": "$.data[0].Phone"}
-    results = read_results(reply(207, {"data": [success(1), refused]}), 2, FIELD)
-    assert [(result.code, result.failure) for result in results] == [("WRONG_ORDER", FailureClass.UNKNOWN)] * 2
-    in_order = read_results(reply(207, {"data": [refused, success(1)]}), 2, FIELD)
-    assert [result.code for result in in_order] == ["INVALID_DATA", "SUCCESS"]
 
 
 json = st.recursive(
@@ -92,12 +61,11 @@ json = st.recursive(
 @given(body=json, status=st.sampled_from((*STATUSES, 204, 302, 401, 403, 404, 413, 429, 500, 502, 503)))
 def test_no_body_crashes_the_reader_or_passes_for_success_without_an_id(body, status):
     try:
-        results = read_results(reply(status, body), 1, FIELD)
+        result = read_result(reply(status, body), FIELD)
     except CallFailed:
         return
-    for result in results:
-        assert result.ok == (result.failure is None)
-        assert not result.ok or result.record_id
+    assert result.ok == (result.failure is None)
+    assert not result.ok or result.record_id
 
 
 @pytest.mark.parametrize(
@@ -105,26 +73,26 @@ def test_no_body_crashes_the_reader_or_passes_for_success_without_an_id(body, st
 )
 def test_a_success_without_an_id_is_doubt(details):
     item = {"code": "SUCCESS", "status": "success", "details": details}
-    result = read_results(reply(200, {"data": [item]}), 1, FIELD)[0]
+    result = read_result(reply(200, {"data": [item]}), FIELD)
     assert (result.ok, result.failure, result.code) == (False, FailureClass.UNKNOWN, "NO_RECORD_ID")
 
 
 def test_an_id_that_came_as_a_number_keeps_every_digit():
     item = {"code": "SUCCESS", "status": "success", "details": {"id": 4888000000009007199}}
-    assert read_results(reply(200, {"data": [item]}), 1, FIELD)[0].record_id == "4888000000009007199"
+    assert read_result(reply(200, {"data": [item]}), FIELD).record_id == "4888000000009007199"
 
 
 def test_words_of_the_crm_are_not_passed_on():
-    result = read_results(reply(400, {"data": [failure("INVALID_DATA")]}), 1, FIELD)[0]
+    result = read_result(reply(400, {"data": [failure("INVALID_DATA")]}), FIELD)
     assert "private" not in repr(result)
     details = {"api_name": "me@example.com", "maximum_length": "<script>"}
     odd = {"code": "INVALID_DATA", "status": "error", "details": details}
-    assert read_results(reply(400, {"data": [odd]}), 1, FIELD)[0].detail == ""
+    assert read_result(reply(400, {"data": [odd]}), FIELD).detail == ""
 
 
 def test_an_update_matched_on_another_field_is_no_arrival(caplog):
     item = success(1) | {"action": "update", "duplicate_field": "Email"}
-    result = read_results(reply(200, {"data": [item]}), 1, FIELD)[0]
+    result = read_result(reply(200, {"data": [item]}), FIELD)
     assert (result.ok, result.failure, result.field) == (False, FailureClass.CONFIGURATION, "Email")
     assert "matched on Email" in result.detail
     assert "Email" in caplog.text
@@ -134,15 +102,15 @@ def test_several_clashes_name_our_event_id_first():
     clash = {"api_name": "Email", "id": "1"}, {"api_name": FIELD, "duplicate_record": {"id": "2"}}
     errors = [{"code": "DUPLICATE_DATA", "details": one} for one in clash]
     item = {"code": "MULTIPLE_OR_MULTI_ERRORS", "status": "error", "errors": errors}
-    result = read_results(reply(400, {"data": [item]}), 1, FIELD)[0]
+    result = read_result(reply(400, {"data": [item]}), FIELD)
     assert (result.failure, result.field, result.record_id) == (FailureClass.DUPLICATE, FIELD, "2")
 
 
 @pytest.mark.parametrize("status", [200, 401])
-def test_one_item_about_the_token_answers_every_row(status):
+def test_an_item_about_the_token_is_about_the_call(status):
     body = {"data": [{"code": "INVALID_TOKEN", "status": "error", "details": {}}]}
     with pytest.raises(CallFailed) as failed:
-        read_results(reply(status, body), 3, FIELD)
+        read_result(reply(status, body), FIELD)
     assert (failed.value.failure, failed.value.code) == (FailureClass.AUTH, "INVALID_TOKEN")
 
 

@@ -18,35 +18,28 @@ def clash(field: str | None = "Email", record_id: str | None = "7") -> RowResult
     )
 
 
-def never(_):
+def never():
     pytest.fail("no need to look")
 
 
 def test_a_clash_on_our_event_id_is_our_record():
-    settled = settle_by_look_up([clash(FIELD)], ["event"], FIELD, never)
-    assert (settled[0].ok, settled[0].record_id, settled[0].failure) == (True, "7", None)
+    settled = settle_by_look_up(clash(FIELD), FIELD, never)
+    assert (settled.ok, settled.record_id, settled.failure) == (True, "7", None)
 
 
 def test_a_success_needs_no_look():
     success = RowResult(ok=True, code="SUCCESS", record_id="7")
-    assert settle_by_look_up([success], ["event"], FIELD, never) == [success]
+    assert settle_by_look_up(success, FIELD, never) == success
 
 
 def test_a_clash_on_another_field_is_ours_when_our_event_id_is_found():
-    asked: list[str] = []
-
-    def look_up(event_ids):
-        asked.extend(event_ids)
-        return {"event": "99"}
-
-    settled = settle_by_look_up([clash(FIELD), clash()], ["own", "event"], FIELD, look_up)
-    assert [(result.ok, result.record_id) for result in settled] == [(True, "7"), (True, "99")]
-    assert asked == ["event"]
+    settled = settle_by_look_up(clash(), FIELD, lambda: "99")
+    assert (settled.ok, settled.record_id) == (True, "99")
 
 
 def test_somebody_elses_record_stays_a_duplicate_with_its_id():
-    settled = settle_by_look_up([clash()], ["event"], FIELD, lambda _: {})
-    assert (settled[0].ok, settled[0].failure, settled[0].record_id) == (False, FailureClass.DUPLICATE, "7")
+    settled = settle_by_look_up(clash(), FIELD, lambda: None)
+    assert (settled.ok, settled.failure, settled.record_id) == (False, FailureClass.DUPLICATE, "7")
 
 
 def held(code: str, failure: FailureClass) -> RowResult:
@@ -59,33 +52,31 @@ def held(code: str, failure: FailureClass) -> RowResult:
         ("NOT_APPROVED", FailureClass.RECORD),
         ("RECORD_IN_BLUEPRINT", FailureClass.RECORD),
         ("RECORD_LOCKED", FailureClass.TRANSIENT),
-        ("REPEATED_ID", FailureClass.UNKNOWN),
-        ("WRONG_ORDER", FailureClass.UNKNOWN),
     ],
 )
 def test_what_leaves_open_whether_the_record_exists_is_looked_up_and_never_refused(code, failure):
     one = held(code, failure)
-    (found,) = settle_by_look_up([one], ["event"], FIELD, lambda _: {"event": "99"})
+    found = settle_by_look_up(one, FIELD, lambda: "99")
     assert (found.ok, found.record_id, found.failure) == (True, "99", None)
-    (missed,) = settle_by_look_up([one], ["event"], FIELD, lambda _: {})
+    missed = settle_by_look_up(one, FIELD, lambda: None)
     assert missed.failure in {FailureClass.UNKNOWN, FailureClass.TRANSIENT}
 
 
 def test_a_clash_with_our_own_record_buries_no_row_though_the_crm_does_not_show_it():
     """It belongs to an owner whose records the API's user may not see."""
-    (hidden,) = settle_by_look_up([clash(FIELD, None)], ["event"], FIELD, lambda _: {})
+    hidden = settle_by_look_up(clash(FIELD, None), FIELD, lambda: None)
     assert (hidden.ok, hidden.failure) == (False, FailureClass.UNKNOWN)
 
 
 def test_a_record_that_this_user_may_not_write_stops_nobody_else_when_it_is_ours():
     one = held("NO_PERMISSION", FailureClass.CONFIGURATION)
-    assert settle_by_look_up([one], ["event"], FIELD, lambda _: {"event": "99"})[0].ok
-    assert settle_by_look_up([one], ["event"], FIELD, lambda _: {}) == [one]
+    assert settle_by_look_up(one, FIELD, lambda: "99").ok
+    assert settle_by_look_up(one, FIELD, lambda: None) == one
 
 
 def test_a_refusal_that_proves_nothing_is_not_looked_up():
     one = held("INVALID_DATA", FailureClass.RECORD)
-    assert settle_by_look_up([one], ["event"], FIELD, never) == [one]
+    assert settle_by_look_up(one, FIELD, never) == one
 
 
 @pytest.mark.parametrize(
@@ -96,29 +87,17 @@ def test_a_refusal_that_proves_nothing_is_not_looked_up():
     ],
 )
 def test_a_look_up_that_fails_leaves_the_row_in_doubt(failure, expected):
-    def look_up(_):
+    def look_up():
         raise CallFailed(failure, "CODE")
 
-    assert settle_by_look_up([clash()], ["event"], FIELD, look_up)[0].failure is expected
+    assert settle_by_look_up(clash(), FIELD, look_up).failure is expected
 
 
 def test_an_email_that_the_crm_keeps_unique_is_told_as_somebody_elses(crm, make_client, make_lead):
     crm.faults(limits={"email_unique": True})
     client = make_client()
-    first = client.upsert([make_lead(Email="same@example.com")], call_id="one")[0]
-    second = client.upsert([make_lead(Email="same@example.com")], call_id="two")[0]
+    first = client.upsert(make_lead(Email="same@example.com"), call_id="one")
+    second = client.upsert(make_lead(Email="same@example.com"), call_id="two")
     assert second.failure is FailureClass.DUPLICATE
     assert second.record_id == first.record_id
     assert [call["request_id"] for call in crm.calls(kind="api")][-1] == "two-d"
-
-
-def test_ten_are_looked_up_in_one_call(crm, make_client, make_lead):
-    crm.faults(limits={"email_unique": True})
-    client = make_client()
-    addresses = [f"a{number}@example.com" for number in range(25)]
-    client.upsert([make_lead(Email=address) for address in addresses], call_id="one")
-    ours = [make_lead(Email=address) for address in addresses]
-    before = len(crm.calls(path="/crm/v8/Leads/search"))
-    results = client.upsert(ours, call_id="two")
-    assert {result.failure for result in results} == {FailureClass.DUPLICATE}
-    assert len(crm.calls(path="/crm/v8/Leads/search")) - before == 3

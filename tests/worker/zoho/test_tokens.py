@@ -41,7 +41,7 @@ def test_a_token_refused_under_eight_threads_and_two_clients_is_renewed_once(
     crm, make_client, make_lead, store, clock
 ):
     clients = [make_client(store), make_client(store)] * 4
-    clients[0].upsert([make_lead()], call_id="warm")
+    clients[0].upsert(make_lead(), call_id="warm")
     clock.now += MINT_SPACING_SECONDS
     crm.faults(expire_tokens={"count": 1})
     upsert_together(clients, make_lead)
@@ -55,7 +55,7 @@ def upsert_together(clients, make_lead):
         barrier.wait()
         try:
             for turn in range(4):
-                assert client.upsert([make_lead()], call_id=f"{number}.{turn}")[0].ok
+                assert client.upsert(make_lead(), call_id=f"{number}.{turn}").ok
         except CallFailed as failure:
             failures.append(failure)
 
@@ -70,20 +70,20 @@ def upsert_together(clients, make_lead):
 def test_a_token_is_renewed_a_minute_before_its_end(crm, make_client, make_lead, store, clock):
     crm.faults(limits={"token_life_s": 59})
     client = make_client(store)
-    client.upsert([make_lead()], call_id="one")
-    client.upsert([make_lead()], call_id="inside the spacing: the old one still does")
+    client.upsert(make_lead(), call_id="one")
+    client.upsert(make_lead(), call_id="inside the spacing: the old one still does")
     assert len(crm.summary()["tokens_minted"]) == 1
     clock.now += MINT_SPACING_SECONDS
-    client.upsert([make_lead()], call_id="two")
+    client.upsert(make_lead(), call_id="two")
     assert len(crm.summary()["tokens_minted"]) == 2
 
 
 def test_a_refused_token_waits_when_the_mint_budget_is_spent(crm, make_client, make_lead, store):
     client = make_client(store)
-    client.upsert([make_lead()], call_id="one")
+    client.upsert(make_lead(), call_id="one")
     crm.faults(expire_tokens=True)
     with pytest.raises(CallFailed) as failed:
-        client.upsert([make_lead()], call_id="two")
+        client.upsert(make_lead(), call_id="two")
     assert (failed.value.failure, failed.value.code) == (FailureClass.AUTH, "TOKEN_BUDGET")
     assert failed.value.retry_after_seconds == MINT_SPACING_SECONDS
     assert len(crm.summary()["tokens_minted"]) == 1
@@ -93,10 +93,10 @@ def test_refused_credentials_stay_the_reason_while_the_next_mint_must_wait(make_
     client = make_client(store, refresh_token="1000.revoked")
     for _ in range(3):
         with pytest.raises(CallFailed) as failed:
-            client.upsert([make_lead()], call_id="c")
+            client.upsert(make_lead(), call_id="c")
         assert (failed.value.failure, failed.value.code) == (FailureClass.CONFIGURATION, "invalid_code")
     clock.now += MINT_SPACING_SECONDS
-    make_client(store).upsert([make_lead()], call_id="d")
+    make_client(store).upsert(make_lead(), call_id="d")
     assert store.refusal() is None
 
 
@@ -110,7 +110,7 @@ def test_refused_credentials_stay_the_reason_while_the_next_mint_must_wait(make_
 )
 def test_wrong_credentials_are_a_matter_of_configuration(make_client, make_lead, changes, code):
     with pytest.raises(CallFailed) as failed:
-        make_client(**changes).upsert([make_lead()], call_id="c")
+        make_client(**changes).upsert(make_lead(), call_id="c")
     assert (failed.value.failure, failed.value.code) == (FailureClass.CONFIGURATION, code)
     assert "1000." not in str(failed.value)
 
@@ -119,21 +119,21 @@ def test_a_throttled_token_endpoint_is_left_alone_for_ten_minutes(crm, make_clie
     crm.faults(token_throttled={"count": 1})
     client = make_client(store)
     with pytest.raises(CallFailed) as failed:
-        client.upsert([make_lead()], call_id="one")
+        client.upsert(make_lead(), call_id="one")
     assert (failed.value.failure, failed.value.retry_after_seconds) == (FailureClass.AUTH, 600.0)
     clock.now += 599
     with pytest.raises(CallFailed) as again:
-        client.upsert([make_lead()], call_id="two")
+        client.upsert(make_lead(), call_id="two")
     assert (again.value.code, again.value.retry_after_seconds) == ("TOKEN_BUDGET", 1.0)
     assert len(crm.calls(kind="oauth")) == 1
     clock.now += 1
-    assert client.upsert([make_lead()], call_id="three")[0].ok
+    assert client.upsert(make_lead(), call_id="three").ok
 
 
 def test_an_error_page_of_the_token_endpoint_is_transient(crm, make_client, make_lead):
     crm.faults(token_error={"status": 502})
     with pytest.raises(CallFailed) as failed:
-        make_client().upsert([make_lead()], call_id="c")
+        make_client().upsert(make_lead(), call_id="c")
     assert (failed.value.failure, failed.value.code) == (FailureClass.TRANSIENT, "TOKEN_HTTP_502")
 
 
@@ -153,24 +153,24 @@ def test_a_token_that_cannot_be_used_is_refused_when_it_is_minted(make_client, m
     minted = Reply(200, {}, body, empty=False, received_at=datetime.now(UTC))
     monkeypatch.setattr(HttpClient, "exchange", lambda *_: minted)
     with pytest.raises(CallFailed) as failed:
-        client.upsert([make_lead()], call_id="c")
+        client.upsert(make_lead(), call_id="c")
     assert (failed.value.failure, failed.value.code) == (FailureClass.TRANSIENT, "TOKEN_UNUSABLE")
     assert store.read() is None
 
 
 def test_a_stored_token_that_cannot_be_used_is_replaced(crm, make_client, make_lead, store):
     store.finish_mint("a\r\nX: y", 3600.0)
-    assert make_client(store).upsert([make_lead()], call_id="c")[0].ok
+    assert make_client(store).upsert(make_lead(), call_id="c").ok
 
 
 def test_a_header_that_is_too_long_is_a_refused_token(crm, make_client, make_lead, store, clock, monkeypatch):
     client = make_client(store)
-    client.upsert([make_lead()], call_id="warm")
+    client.upsert(make_lead(), call_id="warm")
     clock.now += MINT_SPACING_SECONDS
     real, refused = HttpClient.exchange, Reply(431, {}, None, empty=True, received_at=datetime.now(UTC))
     answers = [refused]
     monkeypatch.setattr(HttpClient, "exchange", lambda *given: answers.pop() if answers else real(*given))
-    assert client.upsert([make_lead()], call_id="c")[0].ok
+    assert client.upsert(make_lead(), call_id="c").ok
     assert len(crm.summary()["tokens_minted"]) == 2
 
 
@@ -178,7 +178,7 @@ def test_a_mint_of_another_that_takes_too_long_is_not_waited_for(monkeypatch, ma
     monkeypatch.setattr("worker.zoho.auth.OTHER_MINT_WAIT_SECONDS", 0.3)
     assert store.begin_mint(None, spacing=MINT_SPACING_SECONDS, lease=MINT_LEASE_SECONDS)
     with pytest.raises(CallFailed) as failed:
-        make_client(store).upsert([make_lead()], call_id="c")
+        make_client(store).upsert(make_lead(), call_id="c")
     assert (failed.value.failure, failed.value.code) == (FailureClass.AUTH, "TOKEN_BUSY")
 
 
