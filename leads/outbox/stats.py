@@ -118,7 +118,8 @@ SELECT attempt.destination, attempt.kind,
 FROM attempts AS attempt
 LEFT JOIN leads AS lead ON lead.id = attempt.row_id
 LEFT JOIN whatsapp_clicks AS click ON click.id = attempt.row_id
-WHERE attempt.id > :after AND attempt.id <= :last AND attempt.event = 'sent' AND attempt.code NOT IN ('UPDATED', 'NOTHING_TO_ADD', 'GONE')
+WHERE attempt.id > :after AND attempt.id <= :last AND attempt.event = 'sent'
+  AND attempt.code NOT IN ('UPDATED', 'NOTHING_TO_ADD', 'GONE')  -- of what was added later
   AND coalesce(lead.created_at, click.created_at) IS NOT NULL
 """)
 
