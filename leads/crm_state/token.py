@@ -14,34 +14,27 @@ _CURRENT = text("""
 SELECT value, scopes, extract(epoch FROM expires_at - clock_timestamp())::float8 AS life FROM crm_token
 WHERE destination = 'zoho' AND value IS NOT NULL
 """)
-# The process that sets minting_until mints alone. If it dies, its right expires then, and its mint still counts.
+# The process whose update finds the row so mints alone. If it dies, the next may begin when the spacing is over.
 _BEGIN = text("""
-UPDATE crm_token SET minting_until = clock_timestamp() + make_interval(secs => :lease),
-    next_mint_at = clock_timestamp() + make_interval(secs => :spacing)
-WHERE destination = 'zoho' AND value IS NOT DISTINCT FROM cast(:stale AS text)
-  AND next_mint_at <= clock_timestamp() AND coalesce(minting_until, '-infinity') <= clock_timestamp()
+UPDATE crm_token SET next_mint_at = clock_timestamp() + make_interval(secs => :spacing)
+WHERE destination = 'zoho' AND value IS NOT DISTINCT FROM cast(:stale AS text) AND next_mint_at <= clock_timestamp()
 RETURNING 1
 """)
 _FINISH = text("""
-UPDATE crm_token SET value = :value, scopes = :scopes, minting_until = NULL,
-    expires_at = clock_timestamp() + make_interval(secs => :life),
-    refusal = NULL, refused_at = NULL
+UPDATE crm_token SET value = :value, scopes = :scopes, refusal = NULL, refused_at = NULL,
+    expires_at = clock_timestamp() + make_interval(secs => :life)
 WHERE destination = 'zoho'
 """)
 _FAIL = text("""
-UPDATE crm_token SET minting_until = NULL, refusal = coalesce(:refusal, refusal),
+UPDATE crm_token SET refusal = coalesce(:refusal, refusal),
     refused_at = CASE WHEN cast(:refusal AS text) IS NULL THEN refused_at ELSE clock_timestamp() END,
-    next_mint_at = CASE WHEN :spent
-    THEN greatest(next_mint_at, clock_timestamp() + make_interval(secs => :wait))
-    ELSE clock_timestamp() + make_interval(secs => :wait) END
+    next_mint_at = coalesce(clock_timestamp() + make_interval(secs => :wait), next_mint_at)
 WHERE destination = 'zoho'
 """)
 _WAIT = text("""
-SELECT CASE WHEN minting_until > clock_timestamp() THEN 0
-    ELSE greatest(0, extract(epoch FROM next_mint_at - clock_timestamp()))::float8 END AS wait
+SELECT greatest(0, extract(epoch FROM next_mint_at - clock_timestamp()))::float8 AS wait
 FROM crm_token WHERE destination = 'zoho'
 """)
-
 _REFUSAL = text("""
 SELECT refusal, extract(epoch FROM clock_timestamp() - refused_at)::float8 AS seconds FROM crm_token
 WHERE destination = 'zoho' AND refusal IS NOT NULL
@@ -59,24 +52,20 @@ class TokenTable:
         row = self._run(_CURRENT)
         return None if row is None else (row.value, row.life, row.scopes)
 
-    def begin_mint(self, stale: str | None, *, spacing: float, lease: float) -> bool:
-        """Take the right to mint a token in place of `stale` (None: the first); False when it cannot be had now.
-
-        The right lasts `lease` seconds; no other mint begins for `spacing` seconds.
-        """
-        return self._run(_BEGIN, stale=stale, spacing=spacing, lease=lease) is not None
+    def begin_mint(self, stale: str | None, *, spacing: float) -> bool:
+        """Take the right to mint a token in place of `stale` (None: the first); no other begins for `spacing`."""
+        return self._run(_BEGIN, stale=stale, spacing=spacing) is not None
 
     def finish_mint(self, value: str, life: float, scopes: str = "") -> None:
         """Store the new token, valid for `life` seconds."""
         self._run(_FINISH, value=value, life=life, scopes=scopes)
 
-    def fail_mint(self, *, spent: bool, wait_seconds: float, refusal: str | None = None) -> None:
-        """End a mint without a token. The next may begin in `wait_seconds`.
+    def fail_mint(self, *, wait_seconds: float | None, refusal: str | None = None) -> None:
+        """End a mint without a token. The next may begin in `wait_seconds`; None: when the spacing is over.
 
-        `spent`: the mint counts, so the next one does not begin before the spacing ends either. `refusal`: the code
-        with which the CRM refused our credentials, kept until a mint succeeds; None: it did not.
+        `refusal`: the code with which the CRM refused our credentials, kept until a mint succeeds.
         """
-        self._run(_FAIL, spent=spent, wait=wait_seconds, refusal=refusal)
+        self._run(_FAIL, wait=wait_seconds, refusal=refusal)
 
     def refusal(self) -> tuple[str, float] | None:
         """Return the code with which the CRM refused our credentials last, and how many seconds ago."""
@@ -84,7 +73,7 @@ class TokenTable:
         return None if row is None else (row.refusal, row.seconds)
 
     def mint_wait(self) -> float:
-        """Return the seconds until a mint is allowed; 0 while one is in progress."""
+        """Return the seconds until a mint may begin."""
         row = self._run(_WAIT)
         return 0.0 if row is None else float(row.wait)
 

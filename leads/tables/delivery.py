@@ -116,9 +116,8 @@ crm_token = Table(
     Column("value", Text),
     Column("scopes", Text, nullable=False, server_default=""),
     Column("expires_at", DateTime(timezone=True)),
-    # Spacing and single flight of mints: the process that sets minting_until mints; no other may until then.
+    # The process that moves it on mints; no other may until then.
     Column("next_mint_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
-    Column("minting_until", DateTime(timezone=True)),
     # Why the last mint was refused for good, until one succeeds: later failures are only its symptoms.
     Column("refusal", String(64)),
     Column("refused_at", DateTime(timezone=True)),

@@ -115,7 +115,6 @@ def upgrade() -> None:
         sa.Column("scopes", sa.Text(), server_default="", nullable=False),
         sa.Column("expires_at", sa.DateTime(timezone=True), nullable=True),
         sa.Column("next_mint_at", sa.DateTime(timezone=True), server_default=sa.text("now()"), nullable=False),
-        sa.Column("minting_until", sa.DateTime(timezone=True), nullable=True),
         sa.Column("refusal", sa.String(length=64), nullable=True),
         sa.Column("refused_at", sa.DateTime(timezone=True), nullable=True),
         sa.PrimaryKeyConstraint("destination", name=op.f("pk_crm_token")),

@@ -14,29 +14,28 @@ class MemoryTokenStore:
         self._clock = clock
         self._lock = threading.Lock()
         self._token: tuple[str, float, str] | None = None
-        self._minting_until = self._next_mint_at = clock()
+        self._next_mint_at = clock()
         self._refusal: str | None = None
 
     def read(self) -> tuple[str, float, str] | None:
         return self._token
 
-    def begin_mint(self, stale: str | None, *, spacing: float, lease: float) -> bool:
+    def begin_mint(self, stale: str | None, *, spacing: float) -> bool:
         with self._lock:
             now, newest = self._clock(), self._token[0] if self._token else None
-            if newest != stale or now < max(self._next_mint_at, self._minting_until):
+            if newest != stale or now < self._next_mint_at:
                 return False
-            self._minting_until, self._next_mint_at = now + lease, now + spacing
+            self._next_mint_at = now + spacing
             return True
 
     def finish_mint(self, value: str, life: float, scopes: str = "") -> None:
         with self._lock:
             self._token, self._refusal = (value, life, scopes), None
-            self._minting_until = self._clock()
 
-    def fail_mint(self, *, spent: bool, wait_seconds: float, refusal: str | None = None) -> None:
+    def fail_mint(self, *, wait_seconds: float | None, refusal: str | None = None) -> None:
         with self._lock:
-            self._minting_until, allowed = self._clock(), self._clock() + wait_seconds
-            self._next_mint_at = max(self._next_mint_at, allowed) if spent else allowed
+            if wait_seconds is not None:
+                self._next_mint_at = self._clock() + wait_seconds
             self._refusal = refusal or self._refusal
 
     def refusal(self) -> tuple[str, float] | None:
@@ -44,5 +43,4 @@ class MemoryTokenStore:
 
     def mint_wait(self) -> float:
         with self._lock:
-            now = self._clock()
-            return 0.0 if now < self._minting_until else max(0.0, self._next_mint_at - now)
+            return max(0.0, self._next_mint_at - self._clock())

@@ -14,7 +14,7 @@ from worker.http import Deadline, HttpClient, NoReply, Reply, Request
 from worker.zoho.config import ZohoConfig
 from worker.zoho.errors import class_of_request
 from worker.zoho.failures import code_of, retry_after
-from worker.zoho.tokens import MINT_LEASE_SECONDS, MINT_SPACING_SECONDS, AccessToken, TokenStore
+from worker.zoho.tokens import MINT_SPACING_SECONDS, AccessToken, TokenStore
 
 log = logging.getLogger(__name__)
 
@@ -41,9 +41,8 @@ class Authenticator:
     def token(self, deadline: Deadline, *, refused: str | None = None) -> AccessToken:
         """Return a token to use now; refused is the value that the API has just rejected.
 
-        Raises CallFailed: AUTH with retry_after_seconds when minting has to wait, AUTH TOKEN_BUSY when another
-        process's mint took too long, CONFIGURATION when the credentials are wrong, TRANSIENT when the token
-        endpoint is unavailable.
+        Raises CallFailed: AUTH with retry_after_seconds when minting has to wait, CONFIGURATION when credentials
+        are wrong, TRANSIENT when the token endpoint is unavailable.
         """
         # While the API takes it, a token need not be asked for again: each call would wait for the store.
         known = self._known
@@ -57,29 +56,24 @@ class Authenticator:
             return known
         if self._begin_mint(known):
             return self._mint(deadline)
-        usable = self._usable_token(refused)
-        return usable if usable is not None else self._await_other_mint(refused, deadline)
+        return self._usable_token(refused) or self._await_other_mint(refused)
 
     def _usable_token(self, refused: str | None) -> AccessToken | None:
         """A token that is still valid, even for seconds: another process renews it, or no mint is allowed yet."""
         known = self._newest()
         return known if _is_usable(known, refused) and _seconds_left(known) > 0 else None
 
-    def _await_other_mint(self, refused: str | None, deadline: Deadline) -> AccessToken:
+    def _await_other_mint(self, refused: str | None) -> AccessToken:
+        """The token of a mint that began a moment ago."""
         pause = threading.Event()
-        left = min(OTHER_MINT_WAIT_SECONDS, deadline.left())
-        while left > 0:
-            wait = self._store.mint_wait()
-            usable = self._usable_token(refused)
+        while True:
+            wait, usable = self._store.mint_wait(), self._usable_token(refused)
             if usable is not None:
                 return usable
-            if wait > 0:
+            has_just_begun = MINT_SPACING_SECONDS - OTHER_MINT_WAIT_SECONDS < wait <= MINT_SPACING_SECONDS
+            if not has_just_begun or self._store.refusal() is not None:
                 raise self._must_wait(wait)
-            if self._begin_mint(self._newest()):
-                return self._mint(deadline)
             pause.wait(POLL_SECONDS)
-            left -= POLL_SECONDS
-        raise CallFailed(FailureClass.AUTH, "TOKEN_BUSY", detail="another process's mint took too long")
 
     def renew(self, deadline: Deadline) -> bool:
         """Mint now, to try the credentials; False when that is not allowed yet.
@@ -111,28 +105,19 @@ class Authenticator:
     def _begin_mint(self, stale: AccessToken | None) -> bool:
         """Whether this caller, and no other, may mint now."""
         value = None if stale is None else stale.value
-        return self._store.begin_mint(value, spacing=MINT_SPACING_SECONDS, lease=MINT_LEASE_SECONDS)
+        return self._store.begin_mint(value, spacing=MINT_SPACING_SECONDS)
 
     def _mint(self, deadline: Deadline) -> AccessToken:
-        ended = False
         try:
-            reply = self._request_token(deadline)
-            token = _read_token(reply)
-            self._store.finish_mint(token.value, _seconds_left(token), " ".join(token.scopes))
-            ended = True
+            token = _read_token(self._request_token(deadline))
         except CallFailed as failure:
-            wait = failure.retry_after_seconds or 0.0
+            wait = 0.0 if failure.code == "TOKEN_CONNECT_FAILED" else None
+            if failure.retry_after_seconds is not None:
+                wait = max(MINT_SPACING_SECONDS, failure.retry_after_seconds)
             is_refusal = failure.failure is FailureClass.CONFIGURATION
-            self._store.fail_mint(
-                spent=failure.code != "TOKEN_CONNECT_FAILED",
-                wait_seconds=wait,
-                refusal=failure.code if is_refusal else None,
-            )
-            ended = True
+            self._store.fail_mint(wait_seconds=wait, refusal=failure.code if is_refusal else None)
             raise
-        finally:
-            if not ended:
-                self._store.fail_mint(spent=True, wait_seconds=0.0)
+        self._store.finish_mint(token.value, _seconds_left(token), " ".join(token.scopes))
         log.info("minted an access token, valid for %.0f s", _seconds_left(token))
         return token
 

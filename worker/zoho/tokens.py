@@ -8,8 +8,6 @@ from typing import Protocol
 
 # Zoho mints at most 10 access tokens in 10 minutes for a refresh token; one per 90 s stays under 7.
 MINT_SPACING_SECONDS = 90.0
-# A mint that takes longer belongs to a process that died: no call's deadline is as long.
-MINT_LEASE_SECONDS = 30.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +20,7 @@ class AccessToken:
 
 
 class TokenStore(Protocol):
-    """One token for all callers, and the permission to mint the next: one mint in flight, one per spacing.
+    """One token for all callers, and the right to mint the next: one mint in a spacing.
 
     Every method is short and safe to call from any thread. A token is stored with the seconds that it is still
     valid, never with an instant of one machine's clock.
@@ -31,28 +29,25 @@ class TokenStore(Protocol):
     def read(self) -> tuple[str, float, str] | None:
         """The newest token, its seconds left (negative: expired) and its scopes; None before the first."""
 
-    def begin_mint(self, stale: str | None, *, spacing: float, lease: float) -> bool:
-        """Ask for the permission to mint in place of `stale` (None: the first); True: only this caller mints now.
+    def begin_mint(self, stale: str | None, *, spacing: float) -> bool:
+        """Ask for the right to mint in place of `stale` (None: the first); True: only this caller mints now.
 
-        False when the newest token differs from stale (use it), when a mint is in flight (wait for it), when the
-        last counted mint began less than its spacing ago, or while a throttle lasts (see mint_wait). A caller that
-        gets True must call finish_mint or fail_mint. When it dies, its permission ends after `lease` seconds, and
-        the mint counts towards the spacing.
+        False when the newest token differs from stale (use it), or when the last mint began less than its spacing
+        ago, or a throttle lasts (see mint_wait).
         """
 
     def finish_mint(self, value: str, life: float, scopes: str = "") -> None:
-        """Publish the new token and end the mint; it is kept even when the mint's lease has run out."""
+        """Publish the new token."""
 
-    def fail_mint(self, *, spent: bool, wait_seconds: float, refusal: str | None = None) -> None:
+    def fail_mint(self, *, wait_seconds: float | None, refusal: str | None = None) -> None:
         """End the mint without a token.
 
-        spent False: the request never left, so it does not count towards the spacing. wait_seconds: no caller
-        may mint for that long (the token endpoint throttled us). refusal: the code with which our credentials were
-        refused.
+        wait_seconds: until the next may begin, 0 when the request never left; None: when the spacing is over.
+        refusal: the code with which our credentials were refused.
         """
 
     def refusal(self) -> tuple[str, float] | None:
         """The code with which our credentials were refused and how many seconds ago, until a mint succeeds."""
 
     def mint_wait(self) -> float:
-        """Seconds until spacing and throttle allow a mint; 0.0 when they do, or while a mint is in flight."""
+        """Seconds until spacing and throttle allow a mint; 0.0 when they do."""

@@ -12,8 +12,7 @@ def test_one_of_many_may_mint_and_the_rest_wait(engine):
     table = TokenTable(engine)
     assert table.read() is None
     with ThreadPoolExecutor(8) as pool:
-        assert sum(pool.map(lambda _: table.begin_mint(None, spacing=90, lease=30), range(8))) == 1
-    assert table.mint_wait() == 0
+        assert sum(pool.map(lambda _: table.begin_mint(None, spacing=90), range(8))) == 1
     table.finish_mint("t1", 3600, "a b")
     value, life, scopes = table.read()
     assert (value, scopes) == ("t1", "a b")
@@ -23,31 +22,29 @@ def test_one_of_many_may_mint_and_the_rest_wait(engine):
 
 def test_a_token_that_somebody_else_has_replaced_is_not_minted_again(engine):
     table = TokenTable(engine)
-    table.begin_mint(None, spacing=0, lease=30)
+    table.begin_mint(None, spacing=0)
     table.finish_mint("t2", 3600)
-    assert not table.begin_mint("t1", spacing=90, lease=30)
-    assert table.begin_mint("t2", spacing=90, lease=30)
+    assert not table.begin_mint("t1", spacing=90)
+    assert table.begin_mint("t2", spacing=90)
 
 
-def test_a_minter_that_died_is_forgotten_and_its_mint_counts(engine):
+def test_no_second_mint_begins_before_the_spacing_is_over_though_the_minter_died(engine):
     table = TokenTable(engine)
-    assert table.begin_mint(None, spacing=90, lease=30)
-    change(engine, "UPDATE crm_token SET minting_until = now() - interval '1 s'")
-    assert not table.begin_mint(None, spacing=90, lease=30)
+    assert table.begin_mint(None, spacing=90)
+    assert not table.begin_mint(None, spacing=90)
     change(engine, "UPDATE crm_token SET next_mint_at = now()")
-    assert table.begin_mint(None, spacing=90, lease=30)
+    assert table.begin_mint(None, spacing=90)
 
 
 def test_a_throttle_forbids_minting_and_an_unsent_request_does_not(engine):
     table = TokenTable(engine)
-    table.begin_mint(None, spacing=90, lease=30)
-    table.fail_mint(spent=False, wait_seconds=0)
-    assert table.begin_mint(None, spacing=90, lease=30)
-    table.fail_mint(spent=True, wait_seconds=0)
+    table.begin_mint(None, spacing=90)
+    table.fail_mint(wait_seconds=0)
+    assert table.begin_mint(None, spacing=90)
+    table.fail_mint(wait_seconds=None)
     assert 80 < table.mint_wait() <= 90
-    for spent in (True, False):
-        table.fail_mint(spent=spent, wait_seconds=600)
-        assert 590 < table.mint_wait() <= 600
+    table.fail_mint(wait_seconds=600)
+    assert 590 < table.mint_wait() <= 600
     change(engine, "UPDATE crm_token SET next_mint_at = now() - interval '1 h'")
     assert table.mint_wait() == 0
 
@@ -55,9 +52,9 @@ def test_a_throttle_forbids_minting_and_an_unsent_request_does_not(engine):
 def test_a_refusal_of_our_credentials_is_kept_until_a_mint_succeeds(engine):
     table = TokenTable(engine)
     assert table.refusal() is None
-    table.fail_mint(spent=True, wait_seconds=0, refusal="invalid_code")
+    table.fail_mint(wait_seconds=None, refusal="invalid_code")
     change(engine, "UPDATE crm_token SET refused_at = refused_at - interval '1 h'")
-    table.fail_mint(spent=True, wait_seconds=0)
+    table.fail_mint(wait_seconds=None)
     code, seconds = table.refusal()
     assert (code, 3600 <= seconds < 3700) == ("invalid_code", True)
     table.finish_mint("t1", 3600)

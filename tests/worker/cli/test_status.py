@@ -153,11 +153,11 @@ def test_fields_that_the_crm_lacks_are_named_and_fail_the_check(status, engine):
 
 def test_refused_credentials_are_named_until_a_token_is_minted(status, engine):
     table = TokenTable(engine)
-    table.begin_mint(None, spacing=0, lease=30)
-    table.fail_mint(spent=True, wait_seconds=0, refusal="invalid_code")
+    table.begin_mint(None, spacing=0)
+    table.fail_mint(wait_seconds=None, refusal="invalid_code")
     assert "Calls: the CRM REFUSED our credentials" in messages(status)
     assert "(auth: invalid_code)" in messages(status)
-    table.begin_mint(None, spacing=0, lease=30)
+    table.begin_mint(None, spacing=0)
     table.finish_mint("t1", 3600)
     assert "REFUSED" not in messages(status)
 

@@ -9,7 +9,7 @@ from sandbox import credentials
 from tests.support.token_store import MemoryTokenStore
 from worker.crm.port import CallFailed, FailureClass
 from worker.http import HttpClient, Reply
-from worker.zoho.tokens import MINT_LEASE_SECONDS, MINT_SPACING_SECONDS, AccessToken
+from worker.zoho.tokens import MINT_SPACING_SECONDS, AccessToken
 
 
 class Clock:
@@ -78,14 +78,15 @@ def test_a_token_is_renewed_a_minute_before_its_end(crm, make_client, make_lead,
     assert len(crm.summary()["tokens_minted"]) == 2
 
 
-def test_a_refused_token_waits_when_the_mint_budget_is_spent(crm, make_client, make_lead, store):
+def test_a_refused_token_waits_when_the_mint_budget_is_spent(crm, make_client, make_lead, store, clock):
     client = make_client(store)
     client.upsert(make_lead(), call_id="one")
     crm.faults(expire_tokens=True)
+    clock.now += 20
     with pytest.raises(CallFailed) as failed:
         client.upsert(make_lead(), call_id="two")
     assert (failed.value.failure, failed.value.code) == (FailureClass.AUTH, "TOKEN_BUDGET")
-    assert failed.value.retry_after_seconds == MINT_SPACING_SECONDS
+    assert failed.value.retry_after_seconds == MINT_SPACING_SECONDS - 20
     assert len(crm.summary()["tokens_minted"]) == 1
 
 
@@ -174,12 +175,12 @@ def test_a_header_that_is_too_long_is_a_refused_token(crm, make_client, make_lea
     assert len(crm.summary()["tokens_minted"]) == 2
 
 
-def test_a_mint_of_another_that_takes_too_long_is_not_waited_for(monkeypatch, make_client, make_lead, store):
-    monkeypatch.setattr("worker.zoho.auth.OTHER_MINT_WAIT_SECONDS", 0.3)
-    assert store.begin_mint(None, spacing=MINT_SPACING_SECONDS, lease=MINT_LEASE_SECONDS)
+def test_a_mint_of_another_that_takes_too_long_is_not_waited_for(make_client, make_lead, store, clock):
+    assert store.begin_mint(None, spacing=MINT_SPACING_SECONDS)
+    clock.now += 11
     with pytest.raises(CallFailed) as failed:
         make_client(store).upsert(make_lead(), call_id="c")
-    assert (failed.value.failure, failed.value.code) == (FailureClass.AUTH, "TOKEN_BUSY")
+    assert (failed.value.failure, failed.value.code) == (FailureClass.AUTH, "TOKEN_BUDGET")
 
 
 def test_secrets_do_not_print(make_config):
