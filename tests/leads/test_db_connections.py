@@ -50,7 +50,7 @@ def test_a_server_that_takes_no_writes_is_left(engine, database_url):
     """As after a failover: the old primary ended its sessions, and lets only readers in."""
     name = database_url.rpartition("/")[2]
     end = "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name ~ '^test '"
-    write = "UPDATE crm_gate SET failures = 0"
+    write = "UPDATE destinations SET failures = 0"
     with engine.connect(), engine.connect():
         pass
     with psycopg.connect(database_url, autocommit=True) as operator:

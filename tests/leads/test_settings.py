@@ -18,21 +18,21 @@ URL = {"DATABASE_URL": "postgresql://u:secret@h/d"}
 def test_only_the_database_is_required():
     settings = read_settings(URL)
     assert settings.database_url == "postgresql+psycopg://u:secret@h/d"
-    assert (settings.crm_batch_rows, settings.crm_lease_seconds) == (100, 60.0)
+    assert (settings.crm_concurrency, settings.crm_lease_seconds) == (10, 60.0)
 
 
 def test_every_bad_variable_is_named_at_once_and_no_value_is_shown():
     with pytest.raises(SettingsError) as refused:
         read_settings(
-            {"DATABASE_URL": "mysql://hush", "CRM_BATCH_ROWS": "1000", "ENVIRONMENT": "moon", "REDIS_URL": "x"}
+            {"DATABASE_URL": "mysql://hush", "CRM_CONCURRENCY": "1000", "ENVIRONMENT": "moon", "REDIS_URL": "x"}
         )
     message = str(refused.value)
-    assert all(name in message for name in ("DATABASE_URL", "CRM_BATCH_ROWS", "ENVIRONMENT", "REDIS_URL"))
+    assert all(name in message for name in ("DATABASE_URL", "CRM_CONCURRENCY", "ENVIRONMENT", "REDIS_URL"))
     assert "hush" not in message
 
 
 def test_an_empty_variable_counts_as_not_set():
-    assert read_settings({**URL, "PORT": "", "CRM_BATCH_ROWS": " "}).crm_batch_rows == 100
+    assert read_settings({**URL, "PORT": "", "CRM_CONCURRENCY": " "}).crm_concurrency == 10
     with pytest.raises(SettingsError, match="DATABASE_URL is required"):
         read_settings({"DATABASE_URL": ""})
 

@@ -8,13 +8,14 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from leads.outbox.gate import Gate
 
 from leads.advice import ADVICE
 from leads.crm_state.fields import FieldCheck
+from leads.lifecycle import Reason, Status
 from leads.outbox.flow import Health
+from leads.outbox.pause import Destination
 from leads.outbox.rows import Kind
-from leads.outbox.stats import Pile
+from leads.outbox.stats import Pile, Refusal
 from leads.outbox.stopped import Stopped
 from leads.overview import Overview
 from leads.verdict import WATCHES, find_troubles
@@ -22,22 +23,35 @@ from worker.cli.commands import operate
 
 NOW = datetime.now(UTC)
 IDLE = Health(None, None, None)
-OPEN = Gate("open", None, None, None, NOW, None, None, probe_due=False, worker_age=1.0)
+FLOWS = Destination(
+    name="zoho",
+    reason=None,
+    detail=None,
+    until_at=None,
+    failures=0,
+    failing_since=None,
+    changed_by=None,
+    changed_at=NOW,
+    trial_is_due=False,
+    seen_seconds=1.0,
+)
 WELL = Overview(
     read_at=NOW,
-    gates={"zoho": OPEN, "visitor": OPEN, "staff-mail": OPEN},
+    destinations=dict.fromkeys(("zoho", "visitor", "staff-mail"), FLOWS),
     healths={"zoho": IDLE, "visitor": IDLE, "staff-mail": IDLE},
+    worker_age=1.0,
     refusal=None,
     fields=FieldCheck([], 0, NOW),
     backlog=[],
+    refusals=[],
     losing=0,
     held=[],
     erasures_open=0,
     storage_error=None,
     redis_error=None,
 )
-SHUT = replace(OPEN, state="shut", reason="outage", detail="TIMEOUT", changed_by="worker")
-FOUND = Stopped(Kind.LEAD, "402117", "person", NOW)
+PAUSED = replace(FLOWS, reason=Reason.OUTAGE, detail="TIMEOUT", changed_by="worker")
+FOUND = Stopped(Kind.LEAD, "402117", Status.HELD, "person", NOW, NOW)
 
 
 def waiting(destination, minutes, *, failing=False):
@@ -53,14 +67,15 @@ def dead(destination):
     ("changes", "name", "words"),
     [
         ({"storage_error": "DiskFull"}, "storage", "NO ENQUIRY CAN BE STORED (DiskFull)"),
-        ({"gates": WELL.gates | {"zoho": replace(OPEN, worker_age=61.0)}}, "tick", "ticked for 61 s"),
-        ({"gates": WELL.gates | {"zoho": replace(OPEN, worker_age=None)}}, "tick", "ticked yet"),
-        ({"gates": WELL.gates | {"zoho": SHUT}}, "shut", "SHUT (outage, by worker)"),
-        ({"refusal": ("invalid_code", 5.0)}, "shut", "REFUSED our credentials 5 s ago (auth: invalid_code)"),
+        ({"worker_age": 61.0}, "workers", "due rows for 61 s"),
+        ({"worker_age": None}, "workers", "due rows yet"),
+        ({"destinations": WELL.destinations | {"zoho": PAUSED}}, "paused", "PAUSED (outage, by worker)"),
+        ({"refusal": ("invalid_code", 5.0)}, "paused", "REFUSED our credentials 5 s ago (auth: invalid_code)"),
         (waiting("zoho", 6, failing=True), "failing", "nothing for 6 min"),
         (waiting("zoho", 11), "oldest", "the oldest row for 11 min"),
-        (dead("zoho"), "dead", "1 to zoho"),
-        (dead("staff-mail"), "dead", "1 to staff-mail"),
+        (dead("zoho"), "refused", "1 to zoho GIVEN UP"),
+        (dead("staff-mail"), "refused", "1 to staff-mail GIVEN UP"),
+        ({"refusals": [Refusal("zoho", "NO: Branch", 3)]}, "refused", "3 REFUSED by zoho (NO: Branch)"),
         ({"held": [FOUND]}, "held", "1 WAIT FOR A PERSON and are not in the CRM (1 person): 402117"),
         ({"redis_error": "TimeoutError"}, "redis", "DOES NOT ANSWER (TimeoutError)"),
         (waiting("staff-mail", 11), "messages", "one to staff-mail has waited for 11 min"),
@@ -84,7 +99,7 @@ def _but_oldest(changes):
         {},
         dead("visitor"),
         waiting("zoho", 4, failing=True),
-        {"gates": WELL.gates | {"zoho": replace(OPEN, worker_age=59.0)}},
+        {"worker_age": 59.0},
     ],
 )
 def test_what_passes_by_itself_or_is_no_trouble_is_none(changes):

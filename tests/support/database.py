@@ -68,7 +68,7 @@ WITH given AS MATERIALIZED (
 ), stored AS (
     INSERT INTO {table} (id, {", ".join(columns)}) SELECT id, {", ".join(columns.values())} FROM given
 )
-INSERT INTO crm_deliveries (id, kind, {", ".join(delivery)})
+INSERT INTO deliveries (id, kind, {", ".join(delivery)})
 SELECT id, '{kind}', {", ".join(delivery.values())} FROM given
 """,
         **parameters,

@@ -5,12 +5,11 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from uuid import uuid4
 
-from leads.outbox.gate import report_failure
-
 from leads.outbox.flow import Health, read_health
+from leads.outbox.pause import note_failure, read_destinations
 from leads.outbox.rows import Kind
 from leads.outbox.stats import Pile
-from tests.support.database import change, rows_of
+from tests.support.database import change
 
 NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
 
@@ -21,21 +20,21 @@ def note(engine, event, at, destination="zoho"):
 
 
 def test_health_is_of_one_destination(engine):
-    change(engine, "INSERT INTO gates (destination) VALUES ('other')")
-    assert read_health(engine, "zoho", []) == Health(None, None, None)
+    def health(name, piles=()):
+        return read_health(engine, read_destinations(engine)[name], piles)
+
+    assert health("zoho") == Health(None, None, None)
     for hour in (10, 9):
-        note(engine, "delivered", NOON.replace(hour=hour))
-    note(engine, "retried", NOON)
-    note(engine, "delivered", NOON, "other")
-    report_failure(engine, [uuid4()], "HTTP_500")
+        note(engine, "sent", NOON.replace(hour=hour))
+    note(engine, "retry", NOON)
+    note(engine, "sent", NOON, "visitor")
+    note_failure(engine, "zoho", "HTTP_500")
     piles = [
         Pile(Kind.LEAD, "pending", 1, "zoho", NOON.replace(hour=8)),
         Pile(Kind.LEAD, "retrying", 1, "zoho", NOON.replace(hour=7)),
         Pile(Kind.LEAD, "sent", 1, "zoho"),
-        Pile(Kind.LEAD, "pending", 1, "other", NOON.replace(hour=6)),
+        Pile(Kind.LEAD, "pending", 1, "visitor", NOON.replace(hour=6)),
     ]
-    (gate,) = rows_of(engine, "SELECT failing_since FROM gates WHERE destination = 'zoho'")
-    expected = Health(NOON.replace(hour=10), gate["failing_since"], NOON.replace(hour=7))
-    assert read_health(engine, "zoho", piles) == expected
-    assert read_health(engine, "other", piles) == Health(NOON, None, NOON.replace(hour=6))
-    assert read_health(engine, "gone", piles) == Health(None, None, None)
+    since = read_destinations(engine)["zoho"].failing_since
+    assert health("zoho", piles) == Health(NOON.replace(hour=10), since, NOON.replace(hour=7))
+    assert health("visitor", piles) == Health(NOON, None, NOON.replace(hour=6))

@@ -5,12 +5,13 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from leads.outbox.lease import Mark, claim, mark
 
-from leads.lifecycle import Delivered
+from leads.destinations import CRM
+from leads.lifecycle import Sent
+from leads.outbox.claim import claim, find_due
 from leads.outbox.history import MAX_NAMED
 from leads.outbox.holds import Held
-from leads.outbox.rows import Lane
+from leads.outbox.settle import record as settle
 from leads.outbox.store import record_click, record_lead
 from leads.privacy.erasure import Person, erase_person
 from tests.support.database import change, spy_on, store_many
@@ -20,12 +21,12 @@ VISIT = {"session_id": "a visit"}
 
 
 def take(engine):
-    return claim(engine, Lane.FRESH, rows=100, lease_seconds=60, call_id="c")
+    return claim(engine, CRM, [row_id for _, row_id in find_due(engine, [CRM], limit=100)], call_id="c")
 
 
 def send_all(engine):
-    while rows := take(engine):
-        mark(engine, [Mark(row, Delivered("1"), "c") for row in rows])
+    for row in take(engine):
+        settle(engine, row, Sent(record_id="1"), call_id="c")
 
 
 def tap(engine, code="AB12C", **values):
@@ -43,10 +44,10 @@ def named(engine):
 def test_an_enquiry_names_the_tap_before_it_and_a_tap_the_enquiry(engine):
     tap(engine)
     assert named(engine) == [[]]
-    change(engine, "UPDATE crm_deliveries SET zoho_status = 'sent' WHERE kind = 'click'")
+    change(engine, "UPDATE deliveries SET status = 'sent', record_id = '1' WHERE kind = 'click'")
     reference = ask(engine)
     assert named(engine) == [["AB12C"]]
-    change(engine, "UPDATE crm_deliveries SET zoho_status = 'sent' WHERE kind = 'lead'")
+    change(engine, "UPDATE deliveries SET status = 'sent', record_id = '1' WHERE kind = 'lead'")
     tap(engine, "ZZ99Z")
     assert named(engine) == [[reference]]
 
@@ -78,7 +79,7 @@ def test_two_rows_without_a_session_are_no_visit(engine):
 
 def test_suspected_spam_and_the_dead_are_not_named(engine):
     tap(engine, "DEAD1")
-    change(engine, "UPDATE crm_deliveries SET zoho_status = 'dead' WHERE kind = 'click'")
+    change(engine, "UPDATE deliveries SET status = 'dead' WHERE kind = 'click'")
     record_click(engine, {**CLICK, **VISIT, "unique_code": "HELD1"}, held=Held.ADDRESS)
     ask(engine)
     assert named(engine) == [[]]
@@ -111,14 +112,15 @@ def test_the_last_of_a_persons_enquiries_is_known_by_e_mail_or_number(engine, fi
     assert found[leads[0]] is None
 
 
-def test_the_history_of_a_batch_is_read_with_the_claim_by_the_index(engine):
-    store_many(engine, "whatsapp_clicks", 40_000, {"session_id": "'s' || n % 20000"}, {"zoho_status": "'sent'"})
+def test_the_history_is_read_by_the_index(engine):
+    sent = {"status": "'sent'", "record_id": "'1'"}
+    store_many(engine, "whatsapp_clicks", 40_000, {"session_id": "'s' || n % 20000"}, sent)
     row = {
         "email": "'p' || n || '@example.com'",
         "phone_e164": "'+44' || n",
         "created_at": "now() - interval '1 d'",
     }
-    store_many(engine, "leads", 40_000, row, {"zoho_status": "'sent'"})
+    store_many(engine, "leads", 40_000, row, sent)
     for number in range(1, 101):
         ask(engine, session_id=f"s{number}", email=f"P{number}@example.com", phone_e164=f"+44{number}")
     change(engine, "ANALYZE leads, whatsapp_clicks, deliveries")
@@ -127,7 +129,7 @@ def test_the_history_of_a_batch_is_read_with_the_claim_by_the_index(engine):
     claimed = take(engine)
     assert {len(row.values["same_visit"]) for row in claimed} == {2}
     assert all(row.values["repeat_enquiry"] for row in claimed)
-    ((statement, parameters),) = asked
+    statement, parameters = next(call for call in asked if "same_visit" in str(call[0]))
     with engine.connect() as connection:
         plan = "\n".join(connection.exec_driver_sql(f"EXPLAIN {statement}", parameters).scalars())
     assert "ix_whatsapp_clicks_session" in plan

@@ -7,9 +7,8 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from leads.outbox.lease import claim
 
-from leads.outbox.rows import Kind, Lane
+from leads.outbox.rows import Kind
 from leads.outbox.selection import STEP_ROWS, Selection, count_rows, redrive, redrive_steps
 from leads.outbox.store import record_lead
 from tests.support.database import change, rows_of, store_many
@@ -23,14 +22,14 @@ def bury(engine, count=1, *, at=NOON, error="INVALID_DATA: Email", source=None, 
     stored = "cast(:at AS timestamptz) - interval '1 day'"
     person = {"email": "'p' || n || '@example.com'", "phone_e164": "'+44' || n"}
     row = {**person, "created_at": stored, "utm_source": ":source", "google_gclid": ":gclid"}
-    delivery = {"zoho_status": "'dead'", "retry_count": "3", "last_error": ":error", "queued_at": stored}
+    delivery = {"status": "'dead'", "retry_count": "3", "last_error": ":error", "queued_at": stored}
     delivery["last_retry_at"] = "cast(:at AS timestamptz)"
     store_many(engine, "leads", count, row, delivery, at=at, error=error, source=source, gclid=gclid)
 
 
 def bury_click(engine, code, *, at=NOON, error="INVALID_DATA: Last_Name", source=None):
     row = {"unique_code": ":code", "utm_source": ":source"}
-    delivery = {"zoho_status": "'dead'", "last_error": ":error", "last_retry_at": "cast(:at AS timestamptz)"}
+    delivery = {"status": "'dead'", "last_error": ":error", "last_retry_at": "cast(:at AS timestamptz)"}
     store_many(engine, "whatsapp_clicks", 1, row, delivery, code=code, at=at, error=error, source=source)
 
 
@@ -120,26 +119,11 @@ def test_rows_that_die_again_while_it_runs_are_not_moved_a_second_time(engine):
     assert moved == STEP_ROWS + 1
 
 
-def rows_read(engine):
-    """The rows of `leads` that all statements so far have looked at."""
-    change(engine, "SELECT pg_stat_force_next_flush()")
-    (row,) = rows_of(
-        engine, "SELECT seq_tup_read + idx_tup_fetch AS n FROM pg_stat_user_tables WHERE relname = 'leads'"
-    )
-    return row["n"]
-
-
 @pytest.mark.slow
-def test_fifty_thousand_rows_are_redriven_in_a_minute_and_delay_no_new_lead(engine, record_property):
+def test_fifty_thousand_rows_are_redriven_in_a_minute(engine, record_property):
     bury(engine, 50_000)
     started = time.monotonic()
     assert redrive(engine, by="ann") == 50_000
     took = time.monotonic() - started
-    new = record_lead(engine, LEAD).id
-    before = rows_read(engine)
-    claimed = claim(engine, Lane.FRESH, rows=100, lease_seconds=60, call_id="c")
-    assert [row.id for row in claimed] == [new]
-    assert len(claim(engine, Lane.FRESH, rows=100, lease_seconds=60, call_id="d")) == 100
-    assert rows_read(engine) - before < 1000
     record_property("seconds", round(took, 1))
     assert took < 60

@@ -6,10 +6,11 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from leads.outbox.gate import Reason, open_gate, shut_gate
 from sqlalchemy import text
 
+from leads.lifecycle import Reason
 from leads.outbox.holds import Held
+from leads.outbox.pause import pause
 from leads.outbox.selection import (
     ORDERS,
     STATES,
@@ -98,12 +99,11 @@ def test_a_row_for_a_destination_that_is_gone_is_listed_too(engine):
     assert told(engine, lead) == ("its turn comes", "due")
 
 
-def test_no_row_is_tried_before_the_probe_of_a_shut_gate(engine, rows):
-    shut_gate(engine, Reason.RATE, "429", by="worker", seconds=7200)
-    assert told(engine, rows[2])[0] == "calls are stopped: rate"
+def test_no_row_is_tried_before_the_trial_of_a_paused_destination(engine, rows):
+    pause(engine, "zoho", Reason.RATE, "429", by="worker", wait=7200.0)
+    assert told(engine, rows[2])[0] == "calls are paused: rate"
     assert [hours_away(told(engine, rows[index])[1]) for index in (0, 3)] == [3, 2]
-    open_gate(engine, by="ann")
-    shut_gate(engine, Reason.PAUSED, "moving house", by="ann")
+    pause(engine, "zoho", Reason.PAUSED, "moving house", by="ann")
     assert told(engine, rows[0])[1] == "after resume"
     assert told(engine, rows[1]) == ("BUSY", None)
 

@@ -40,8 +40,8 @@ def test_every_row_is_in_one_pile(engine, store):
     statuses = ("pending", "sending", "retrying", "dead", "held", "skipped", "sent")
     for status in statuses:
         store(status=f"'{status}'")
-    for requeued in (False, True):
-        store("BBBBB", requeued=str(requeued))
+    for code in ("AAAAA", "BBBBB"):
+        store(code)
     store(destination="visitor")
     piles = backlog(engine)
     assert {key: pile.rows for key, pile in piles.items()} == {
@@ -89,9 +89,7 @@ def test_the_database_has_a_size(engine):
     assert read_database_size(engine) > 1_000_000
 
 
-def note(
-    engine, row=None, *, event="delivered", code=None, kind="lead", destination="zoho", at="clock_timestamp()"
-):
+def note(engine, row=None, *, event="sent", code=None, kind="lead", destination="zoho", at="clock_timestamp()"):
     change(
         engine,
         "INSERT INTO attempts (destination, kind, row_id, event, code, at)"
@@ -100,23 +98,23 @@ def note(
         kind=kind,
         row=row or uuid4(),
         event=event,
-        code=code,
+        code=code or ("SENT" if event == "sent" else None),
     )
     return newest_attempt(engine)
 
 
 def test_attempts_after_the_last_look_are_counted_by_what_became_of_them(engine):
     assert newest_attempt(engine) == 0
-    before = note(engine, event="retried", code="BEFORE")
+    before = note(engine, event="retry", code="BEFORE")
     for code in ("HTTP_500", "HTTP_500", None, None):
-        note(engine, event="retried", code=code)
-    last = note(engine, kind="click", destination="visitor", event="rejected", code="SMTP_554")
+        note(engine, event="retry", code=code)
+    last = note(engine, kind="click", destination="visitor", event="refused", code="SMTP_554")
     assert read_attempts(engine, before, settled_seconds=0) == stats.Attempts(
         last,
         [
-            ("visitor", "click", "rejected", "SMTP_554", 1),
-            ("zoho", "lead", "retried", "", 2),
-            ("zoho", "lead", "retried", "HTTP_500", 2),
+            ("visitor", "click", "refused", "SMTP_554", 1),
+            ("zoho", "lead", "retry", "", 2),
+            ("zoho", "lead", "retry", "HTTP_500", 2),
         ],
         [],
     )
@@ -128,7 +126,7 @@ def test_attempts_of_the_last_seconds_wait_for_those_that_are_written_beside_the
     first = note(engine, lead, at="clock_timestamp() - interval '6 seconds'")
     last = note(engine, lead, at="clock_timestamp() - interval '4 seconds'")
     found = read_attempts(engine, 0)
-    assert (found.last, found.counts, len(found.waited)) == (first, [("zoho", "lead", "delivered", "", 1)], 1)
+    assert (found.last, found.counts, len(found.waited)) == (first, [("zoho", "lead", "sent", "SENT", 1)], 1)
     assert read_attempts(engine, first).last == first
     assert read_attempts(engine, last).last == last
 
@@ -140,8 +138,9 @@ def test_how_long_what_was_delivered_had_waited_is_told(engine, store):
     before = note(engine, lead)
     note(engine, lead)
     note(engine, click, kind="click", destination="other")
-    note(engine, lead, event="retried")
+    note(engine, lead, event="retry")
     note(engine)  # its lead was erased
+    note(engine, lead, code="UPDATED")  # with what the visitor added
     after = note(engine, lead)
     found = read_attempts(engine, before, settled_seconds=0)
     waited = [(destination, kind, round(seconds / 60)) for destination, kind, seconds in found.waited]

@@ -22,7 +22,7 @@ def test_status_shows_the_piles_and_the_oldest_row(run, engine):
     change(engine, "UPDATE crm_deliveries SET next_retry_at = now() - interval '10 min'")
     shown = run("status")
     assert shown.exit_code == 0
-    assert "Last tick: never" in shown.output
+    assert "zoho  lead  pending" in shown.output
     (row,) = json.loads(run("status", "--json").output)["rows"]
     assert (row["kind"], row["status"], row["rows"]) == ("lead", "pending", 1)
 
@@ -85,7 +85,7 @@ def test_a_redrive_is_narrowed_shown_beforehand_and_told_as_it_goes(run, engine)
             id=lead,
         )
     assert run("redrive", "--since", "soon").exit_code == 2
-    assert "No matching dead or retrying rows." in run("redrive", "--since", "1h", "--dry-run").output
+    assert "No matching dead or refused or retrying rows." in run("redrive", "--since", "1h", "--dry-run").output
     (pile,) = json.loads(run("redrive", "--code", "INVALID_DATA", "--dry-run", "--json").output)
     assert (pile["kind"], pile["code"], pile["rows"]) == ("lead", "INVALID_DATA", 2)
     told = run("redrive", "--code", "INVALID_DATA", "--since", "3h").output

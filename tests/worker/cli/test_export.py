@@ -61,7 +61,7 @@ def test_the_file_has_everything_and_is_the_owners_alone(export, stored, tmp_pat
     assert lead["zoho_record_id"]
     assert [row["id"] for row in exported["whatsapp_clicks"]] == [str(click)]
     story = [(row["destination"], row["event"]) for row in exported["attempts"] if row["row_id"] == str(first)]
-    assert story == [("zoho", "claimed"), ("zoho", "delivered")]
+    assert story == [("zoho", "claimed"), ("zoho", "sent")]
     messages = [(row["id"], row["destination"], row["status"]) for row in exported["messages"]]
     assert messages == [(str(first), "staff-mail", "pending"), (str(first), "visitor", "pending")]
     assert exported["erasures"] == []

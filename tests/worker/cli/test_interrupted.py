@@ -42,7 +42,7 @@ def start(crm_environment):
 
 
 def test_a_redrive_stopped_by_ctrl_c_has_moved_whole_steps_and_goes_on_when_run_again(start, engine):
-    store_many(engine, "leads", 50_000, {}, {"zoho_status": "'dead'", "last_retry_at": "now()"})
+    store_many(engine, "leads", 50_000, {}, {"status": "'dead'", "last_retry_at": "now()"})
     process = start("redrive", "--all", "--by", "ann")
     assert "1,000 rows so far" in process.stderr.readline()
     process.send_signal(signal.SIGINT)
