@@ -57,7 +57,7 @@ class Publisher:
     def _publish(self, row_id: UUID) -> None:
         shown = f"({CRM}, {short_id(row_id)})"
         try:
-            self._app.send_task(DELIVER, (CRM, [str(row_id)]), queue=CRM_QUEUE, argsrepr=shown, retry=False)
+            self._app.send_task(DELIVER, (CRM, str(row_id)), queue=CRM_QUEUE, argsrepr=shown, retry=False)
         except (OperationalError, RedisError, OSError) as error:
             self._note(type(error).__name__)
             self._stopping.wait(REST_SECONDS)

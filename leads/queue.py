@@ -9,7 +9,7 @@ from typing import Any
 
 from leads.destinations import CRM
 
-DELIVER = "deliver"  # the task: a destination's name, and the ids of rows
+DELIVER = "deliver"  # the task: a destination's name, and a row's id
 CRM_QUEUE, MESSAGES_QUEUE = "crm", "messages"
 KEY_PREFIX = "crm."  # of every Redis key, so that the server can be shared and our keys recognised
 

@@ -6,7 +6,7 @@ import logging
 import threading
 import time
 import traceback
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from uuid import UUID, uuid4
 
@@ -36,40 +36,35 @@ class Deliveries:
             if each.calls is not None:
                 self._turns[each.name] = threading.BoundedSemaphore(each.calls)
 
-    def deliver(self, name: str, ids: Sequence[UUID]) -> list[Result]:
-        """Deliver those of these rows that are still due. What is left for another time is due all the same."""
+    def deliver(self, name: str, row_id: UUID) -> Result | None:
+        """Deliver a row if it is still due. None: it was left for another time, and is due all the same."""
         turn = self._turns.get(name)
         if self.stopping.is_set() or (turn is not None and not turn.acquire(blocking=False)):
-            return []
+            return None
         try:
-            return self._deliver(self.destinations[name], ids)
+            return self._deliver(self.destinations[name], row_id)
         finally:
             if turn is not None:
                 turn.release()
 
-    def _deliver(self, destination: Destination, ids: Sequence[UUID]) -> list[Result]:
+    def _deliver(self, destination: Destination, row_id: UUID) -> Result | None:
         call = Call(uuid4().hex, time.monotonic() + self.lease_seconds / 2)
-        rows = claim(self.engine, destination.name, ids, call_id=call.id, lease_seconds=self.lease_seconds)
-        # A process that froze in between leaves its rows to their next lease.
-        if not rows or not call.may_begin():
-            return []
-        outcomes = _send(destination, rows, call)
-        results = [
-            record(self.engine, row, outcome, call_id=call.id) for row, outcome in zip(rows, outcomes, strict=True)
-        ]
-        for result in results:
-            words = "%s to %s: %s, call %s"
-            log.info(words, result.id, destination.name, result.outcome.words, call.id)
-        return results
+        row = claim(self.engine, destination.name, row_id, call_id=call.id, lease_seconds=self.lease_seconds)
+        # A process that froze in between leaves its row to the next lease.
+        if row is None or not call.may_begin():
+            return None
+        result = record(self.engine, row, _send(destination, row, call), call_id=call.id)
+        log.info("%s to %s: %s, call %s", row.id, destination.name, result.outcome.words, call.id)
+        return result
 
 
-def _send(destination: Destination, rows: Sequence[Claimed], call: Call) -> Sequence[Outcome]:
-    """The outcomes; where our own code fails on the rows, they wait as after any other failure."""
+def _send(destination: Destination, row: Claimed, call: Call) -> Outcome:
+    """The outcome; where our own code fails on the row, it waits as after any other failure."""
     try:
-        return destination.send(rows, call)
-    except Exception as error:  # noqa: BLE001 - whatever it is, the rows must not wait for the end of their lease
+        return destination.send(row, call)
+    except Exception as error:  # noqa: BLE001 - whatever it is, the row must not wait for the end of its lease
         # Not the error's message: it may quote what a person wrote.
         frame = traceback.extract_tb(error.__traceback__)[-1]
         where = f"{type(error).__name__} in {frame.name}, line {frame.lineno}"
-        log.error("%s fails on %s: %s", destination.name, " ".join(str(row.id) for row in rows), where)  # noqa: TRY400
-        return [Retry(code="ADAPTER_FAILED", detail=where, answered=None) for _ in rows]
+        log.error("%s fails on %s: %s", destination.name, row.id, where)  # noqa: TRY400
+        return Retry(code="ADAPTER_FAILED", detail=where, answered=None)

@@ -30,17 +30,10 @@ _UNAVAILABLE: tuple[type[Exception], ...] = (*DATABASE_ERRORS, *BROKER_ERRORS)
 MAX_WAITING: Mapping[str, int] = {CRM_QUEUE: 200, MESSAGES_QUEUE: 30}
 
 
-def enqueue(app: Celery, destination: str, ids: Sequence[UUID], **options: Any) -> None:
+def enqueue(app: Celery, destination: str, row_id: UUID, **options: Any) -> None:
     """Enqueue a delivery. Flower shows whose."""
-    shown = f"({destination}, {' '.join(short_id(row_id) for row_id in ids)})"
-    app.send_task(
-        DELIVER,
-        (destination, [str(row_id) for row_id in ids]),
-        queue=queue_of(destination),
-        argsrepr=shown,
-        retry=False,
-        **options,
-    )
+    arguments, shown = (destination, str(row_id)), f"({destination}, {short_id(row_id)})"
+    app.send_task(DELIVER, arguments, queue=queue_of(destination), argsrepr=shown, retry=False, **options)
 
 
 def enqueue_due(app: Celery, engine: Engine, names: Sequence[str]) -> int:
@@ -53,19 +46,17 @@ def enqueue_due(app: Celery, engine: Engine, names: Sequence[str]) -> int:
             waiting = channel.queue_declare(queue=queue).message_count
             owed = [name for name in names if queue_of(name) == queue]
             for name, row_id in find_due(engine, owed, limit=max(0, most - waiting), offset=waiting):
-                enqueue(app, name, [row_id], connection=connection)
+                enqueue(app, name, row_id, connection=connection)
                 count += 1
     return count
 
 
-def deliver_rows(app: Celery, work: Deliveries, destination: str, ids: Sequence[UUID]) -> list[Result]:
-    """Deliver rows; the messages about those that the CRM has now are enqueued, as they link to it."""
-    results = work.deliver(destination, ids)
-    if destination == CRM:
-        for result in results:
-            if isinstance(result.outcome, Sent):
-                _enqueue_messages(app, work.engine, result.id)
-    return results
+def deliver_row(app: Celery, work: Deliveries, destination: str, row_id: UUID) -> Result | None:
+    """Deliver a row; when the CRM has it, the messages about it are enqueued, as they link to its record."""
+    result = work.deliver(destination, row_id)
+    if destination == CRM and result is not None and isinstance(result.outcome, Sent):
+        _enqueue_messages(app, work.engine, row_id)
+    return result
 
 
 def _enqueue_messages(app: Celery, engine: Engine, row_id: UUID) -> None:
@@ -81,6 +72,6 @@ def _enqueue_messages(app: Celery, engine: Engine, row_id: UUID) -> None:
         with engine.connect() as connection:
             names = connection.execute(waiting).scalars().all()
         for name in names:
-            enqueue(app, name, [row_id])
+            enqueue(app, name, row_id)
     except _UNAVAILABLE as error:
         log.info("messages of %s wait until they are due (%s)", row_id, type(error).__name__)

@@ -44,7 +44,7 @@ def deliver_late(work: Deliveries, name: str, count_tasks: Callable[[], int] = _
             if taken != before:
                 continue  # tasks come
             for _, row_id in find_due(work.engine, [name], limit=ROWS_A_LOOK, late=work.lease_seconds * LATE_SHARE):
-                if work.deliver(name, [row_id]):
+                if work.deliver(name, row_id):
                     log.warning("delivered %s to %s without a task: is Redis there?", row_id, name)
         except DATABASE_ERRORS as error:
             log.warning("the database failed a look for late rows (%s)", error_name(error))

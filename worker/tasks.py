@@ -6,7 +6,6 @@ Arguments are names and ids, so that Redis and Flower hold no personal data.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 from uuid import UUID
 
 from leads.db import DATABASE_ERRORS
@@ -21,7 +20,7 @@ from worker.app import app
 from worker.broker import BROKER_ERRORS
 from worker.context import get_context
 from worker.crm.fields import mapping_config, needed_fields
-from worker.enqueue import deliver_rows, enqueue_due
+from worker.enqueue import deliver_row, enqueue_due
 from worker.jobs.erasure import process_erasures
 from worker.jobs.field_check import check_fields
 from worker.jobs.stopped_notice import tell_stopped
@@ -30,28 +29,25 @@ ERASE_SECONDS = 60.0
 
 
 class NotDelivered(Exception):
-    """The rows of a task did not arrive; the message is why, and when they are tried next."""
+    """The row of a task did not arrive; the message is why, and when it is tried next."""
 
     def __repr__(self) -> str:
         return str(self)
 
 
 @app.task(name=DELIVER, throws=(NotDelivered,))
-def deliver(destination: str, ids: Sequence[str]) -> str:
-    """Deliver rows that are due, one try each; return what arrived. The database decides about the next try."""
-    context = get_context()
-    results = deliver_rows(app, context.deliveries, destination, [UUID(row_id) for row_id in ids])
-    if results and not any(isinstance(result.outcome, Sent | Skipped) for result in results):
-        raise NotDelivered(in_words(results))
-    return in_words(results) or "nothing was due"
+def deliver(destination: str, row_id: str) -> str:
+    """Deliver a row that is due, one try; return what became of it. The database decides about the next try."""
+    result = deliver_row(app, get_context().deliveries, destination, UUID(row_id))
+    if result is None:
+        return "nothing was due"
+    if isinstance(result.outcome, Sent | Skipped):
+        return in_words(result)
+    raise NotDelivered(in_words(result))
 
 
-def in_words(results: Sequence[Result]) -> str:
-    """Return the short id of each row, its code, and when it is tried next."""
-    return "; ".join(_words(result) for result in results)
-
-
-def _words(result: Result) -> str:
+def in_words(result: Result) -> str:
+    """Return the short id of a row, its code, and when it is tried next."""
     if result.status is None:
         return f"{short_id(result.id)} {result.outcome.code}, not written: the lease was lost"
     after = f", next try {result.next_at:%d %b %H:%M:%S} UTC" if result.next_at else ""

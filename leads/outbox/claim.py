@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Engine, bindparam, case, func, insert, literal, or_, select, update
+from sqlalchemy import Engine, bindparam, case, func, insert, or_, select, update
 from sqlalchemy import Row as Found
 
 from leads.db import begin
@@ -73,43 +73,33 @@ def find_due(
 
 
 def claim(
-    engine: Engine, destination: str, ids: Sequence[UUID], *, call_id: str, lease_seconds: float = LEASE_SECONDS
-) -> list[Claimed]:
-    """Take those of these rows that are still due, if the destination is not paused or the row is its trial.
-
-    Returns:
-        The rows, with the values of their leads or clicks; empty when there is nothing to do.
-    """
+    engine: Engine, destination: str, row_id: UUID, *, call_id: str, lease_seconds: float = LEASE_SECONDS
+) -> Claimed | None:
+    """Take a row if it is still due, and its destination is not paused or it is the trial; None: it is not."""
     with begin(engine) as connection:
-        found = connection.execute(_taken(destination, ids, lease_seconds)).all()
-        if found and found[0].reason is not None and not take_trial(connection, destination):
+        row = connection.execute(_taken(destination, row_id, lease_seconds)).one_or_none()
+        if row is None:
+            return None
+        if row.reason is not None and not take_trial(connection, destination):
             connection.rollback()  # another row is the trial
-            return []
-        if found:
-            connection.execute(insert(attempts), [_line(row, call_id) for row in found])
+            return None
+        connection.execute(insert(attempts), _line(row, call_id))
     # In a statement of its own: what a visitor adds before it is read, and what is added after it changes the row.
-    values: dict[UUID, Any] = {}
-    for kind in Kind:
-        values |= read_values(engine, kind, [row.id for row in found if row.kind == kind])
-    return [_claimed(row, values[row.id]) for row in found if row.id in values]  # others were erased
+    values = read_values(engine, Kind(row.kind), row.id)
+    return None if values is None else _claimed(row, values)  # None: it was erased
 
 
-def _taken(destination: str, ids: Sequence[UUID], first: float) -> Any:
+def _taken(destination: str, row_id: UUID, first: float) -> Any:
     row, table = deliveries.c, destinations.c
     lost = row.lost_leases + case((row.status == Status.SENDING.value, 1), else_=0)
     # A larger power than the longest lease needs could overflow.
     lease = func.least(first * func.power(2, func.least(lost, 16)), LONGEST_LEASE_SECONDS)
-    is_single = literal(len(ids) == 1)
     return (
         update(deliveries)
-        .where(row.destination == destination, row.id.in_(ids), IS_OWED, IS_DUE)
-        .where(table.name == row.destination, or_(IS_OPEN, TRIAL_IS_DUE & is_single))
+        .where(row.destination == destination, row.id == row_id, IS_OWED, IS_DUE)
+        .where(table.name == row.destination, or_(IS_OPEN, TRIAL_IS_DUE))
         .values(status=Status.SENDING.value, lost_leases=lost, next_retry_at=func.now() + seconds(lease))
-        .returning(
-            *row,
-            table.reason,
-            (table.failures > 0).label("is_troubled"),
-        )
+        .returning(*row, table.reason, (table.failures > 0).label("is_troubled"))
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
@@ -18,19 +17,17 @@ SELECT {{kind}}.id, {{columns}}, {{history}}, crm.* FROM {{table}} AS {{kind}} L
         CASE WHEN status = 'dead' OR refused_at IS NOT NULL THEN split_part(last_error, ':', 1) END AS crm_refusal
     FROM deliveries WHERE destination = '{CRM}' AND id = {{kind}}.id
 ) AS crm ON true
-WHERE {{kind}}.id = ANY(:ids)
+WHERE {{kind}}.id = :id
 """  # noqa: S608 - constants of this project
 
 
-def read_values(engine: Engine, kind: Kind, ids: Sequence[UUID]) -> dict[UUID, dict[str, Any]]:
-    """Return what is sent of each of these rows that is still there.
+def read_values(engine: Engine, kind: Kind, row_id: UUID) -> dict[str, Any] | None:
+    """Return what is sent of a row, None if it is gone.
 
     Its columns, those of `history_of`, `repeat_enquiry` (whether the person enquired before), and for a message
     `crm_record_id` and `crm_refusal` (the code with which the CRM refuses the row).
     """
-    if not ids:
-        return {}
     of_kind = {"kind": kind, "table": kind.table.name, "columns": kind.sent_columns, "history": history_of(kind)}
     with engine.connect() as connection:
-        found = connection.execute(text(_READ.format(**of_kind)), {"ids": list(ids)}).mappings().all()
-    return {row["id"]: {**row, "repeat_enquiry": row["earlier_enquiry_at"] is not None} for row in found}
+        row = connection.execute(text(_READ.format(**of_kind)), {"id": row_id}).mappings().one_or_none()
+    return None if row is None else {**row, "repeat_enquiry": row["earlier_enquiry_at"] is not None}

@@ -62,7 +62,7 @@ class JourneyScript:
 
     def _enqueue(self, row: UUID) -> None:
         with suppress(OperationalError):
-            self._world.broker.publish(CRM_QUEUE, DELIVER, (CRM, [str(row)]))
+            self._world.broker.publish(CRM_QUEUE, DELIVER, (CRM, str(row)))
 
     def _settle(self, checks: Checks) -> None:
         """Nothing is owed any more; then the calm end sends what is dead or held."""

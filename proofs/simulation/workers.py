@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -23,7 +23,7 @@ from proofs.simulation.database import Fate, SimulatedDatabase
 from proofs.simulation.scheduler import SECOND, Fiber, Killed, Process, Scheduler
 from proofs.simulation.stand_ins import SimulatedEvent
 from worker.context import WorkerContext, make_context
-from worker.enqueue import deliver_rows, enqueue_due
+from worker.enqueue import deliver_row, enqueue_due
 from worker.fallback import deliver_late
 from worker.jobs.erasure import process_erasures
 from worker.jobs.stopped_notice import tell_stopped
@@ -169,12 +169,12 @@ class SimulatedWorker:
         except OperationalError as error:
             log.warning("task failed: %s", error)
 
-    def _run(self, name: str, destination: str = "", ids: Sequence[str] = ()) -> None:
+    def _run(self, name: str, destination: str = "", row_id: str = "") -> None:
         """See worker.tasks."""
         context, app = self.context, self._app
         match name:
             case "deliver":
-                deliver_rows(app, context.deliveries, destination, [UUID(row_id) for row_id in ids])
+                deliver_row(app, context.deliveries, destination, UUID(row_id))
             case "enqueue_due":
                 enqueue_due(app, context.engine, [*context.deliveries.destinations])
             case "erase":

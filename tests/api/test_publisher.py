@@ -45,7 +45,7 @@ def test_a_row_becomes_a_task_with_its_id_alone(valkey, make):
     wait_for(lambda: waiting(app) == 1, 10, "a delivery")
     with app.connection_for_read() as connection:
         message = connection.default_channel.basic_get("crm", no_ack=True)
-    assert message.decode()[0] == ["zoho", [str(ROW)]]
+    assert message.decode()[0] == ["zoho", str(ROW)]
     assert message.headers["task"] == "deliver"
     assert message.headers["argsrepr"] == "(zoho, 00000000-0000)"
 

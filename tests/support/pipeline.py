@@ -31,7 +31,8 @@ def record_earlier(context, *, days_ago=0.0, **values):
 def deliver(context, *names):
     """Try once each row that is due to the CRM, or to these destinations; the codes of the outcomes."""
     due = list(find_due(context.engine, names or [CRM], limit=999))
-    return [result.outcome.code for name, row_id in due for result in context.deliveries.deliver(name, [row_id])]
+    results = [context.deliveries.deliver(name, row_id) for name, row_id in due]
+    return [result.outcome.code for result in results if result is not None]
 
 
 def statuses(context):

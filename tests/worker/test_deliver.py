@@ -36,10 +36,9 @@ class Line:
 
     def run(self):
         """Deliver what is due, each row in a call of its own; the codes of the outcomes."""
-        results = [
-            self.work.deliver(name, [row_id]) for name, row_id in list(find_due(self.engine, [CRM], limit=99))
-        ]
-        return [result.outcome.code for each in results for result in each]
+        due = list(find_due(self.engine, [CRM], limit=99))
+        results = [self.work.deliver(name, row_id) for name, row_id in due]
+        return [result.outcome.code for result in results if result is not None]
 
     def later(self):
         change(self.engine, "UPDATE deliveries SET next_retry_at = now() WHERE status <> 'sent'")
@@ -175,7 +174,7 @@ def test_a_row_that_kills_its_worker_goes_on_and_delays_no_other(line):
 
     line.crm.during = die
     with pytest.raises(Died):
-        line.work.deliver(CRM, [killer])
+        line.work.deliver(CRM, killer)
     assert line.run() == ["SENT"]
     assert str(other) in line.crm.records
     line.crm.during = lambda: None
@@ -259,7 +258,7 @@ def test_a_row_is_given_up_after_three_days_and_26_tries_and_not_before(line):
 def test_tasks_that_are_doubled_late_or_reordered_make_no_further_call(line):
     leads = line.store(2)
     for lead in [*reversed(leads), *leads] * 5:
-        line.work.deliver(CRM, [lead])
+        line.work.deliver(CRM, lead)
     assert len(line.crm.calls) == 2
 
 
@@ -281,9 +280,9 @@ def test_a_destination_gets_so_many_calls_at_once_and_the_rest_stays_due(line):
     first, second = line.store(2)
     line.work._turns[CRM] = threading.BoundedSemaphore(1)  # as an adapter with `calls` has
     nested = []
-    line.crm.during = lambda: nested.append(line.work.deliver(CRM, [second]))
-    line.work.deliver(CRM, [first])
-    assert nested == [[]]
+    line.crm.during = lambda: nested.append(line.work.deliver(CRM, second))
+    line.work.deliver(CRM, first)
+    assert nested == [None]
     line.crm.during = lambda: None
     assert line.run() == ["SENT"]
 
@@ -333,7 +332,7 @@ def test_what_is_added_during_a_call_is_sent_after_it(line):
 
 def test_what_is_added_is_sent_once_more_where_an_older_call_may_still_arrive(line):
     (lead,) = line.store()
-    claim(line.engine, CRM, [lead], call_id="lost")
+    claim(line.engine, CRM, lead, call_id="lost")
     add(line, lead, interest="Crowns")
     line.later()
     assert line.run() == ["SENT"]

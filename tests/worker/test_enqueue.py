@@ -19,7 +19,7 @@ from worker import enqueue
 from worker.crm.fields import MappingConfig
 from worker.deliver import Deliveries
 from worker.destinations.crm import CrmDestination
-from worker.enqueue import deliver_rows, enqueue_due
+from worker.enqueue import deliver_row, enqueue_due
 
 NAMES = (CRM, VISITOR, STAFF_MAIL)
 
@@ -60,8 +60,8 @@ def backlog(engine, count):
 def test_each_due_row_is_a_task_in_its_destinations_queue(engine, app):
     lead = record_lead(engine, LEAD, owed={CRM: 0.0, VISITOR: 0.0, STAFF_MAIL: 60.0}).id
     assert enqueue_due(app, engine, NAMES) == 2
-    assert tasks(app, CRM_QUEUE) == [([CRM, [str(lead)]], f"({CRM}, {short_id(lead)})")]
-    assert [arguments for arguments, _ in tasks(app, MESSAGES_QUEUE)] == [[VISITOR, [str(lead)]]]
+    assert tasks(app, CRM_QUEUE) == [([CRM, str(lead)], f"({CRM}, {short_id(lead)})")]
+    assert [arguments for arguments, _ in tasks(app, MESSAGES_QUEUE)] == [[VISITOR, str(lead)]]
 
 
 def test_a_backlog_stays_in_the_database_but_for_some_seconds_of_work(engine, app, monkeypatch):
@@ -78,7 +78,7 @@ def test_what_is_in_the_queue_is_not_enqueued_again(engine, app, monkeypatch):
     enqueue_due(app, engine, NAMES)
     monkeypatch.setitem(enqueue.MAX_WAITING, CRM_QUEUE, 6)
     enqueue_due(app, engine, NAMES)
-    found = [arguments[1][0] for arguments, _ in tasks(app, CRM_QUEUE)]
+    found = [arguments[1] for arguments, _ in tasks(app, CRM_QUEUE)]
     ids = rows_of(engine, "SELECT id FROM deliveries ORDER BY next_retry_at LIMIT 6")
     assert found == [str(row["id"]) for row in ids]
 
@@ -88,6 +88,6 @@ def test_messages_go_when_the_record_is_there(engine, app):
     change(engine, "UPDATE deliveries SET status = 'skipped' WHERE destination = 'visitor'")
     assert enqueue_due(app, engine, [STAFF_MAIL]) == 0
     work = Deliveries(engine, {CRM: CrmDestination(MemoryCrm(), MappingConfig())}, threading.Event())
-    deliver_rows(app, work, CRM, [lead])
-    assert [arguments for arguments, _ in tasks(app, MESSAGES_QUEUE)] == [[STAFF_MAIL, [str(lead)]]]
+    deliver_row(app, work, CRM, lead)
+    assert [arguments for arguments, _ in tasks(app, MESSAGES_QUEUE)] == [[STAFF_MAIL, str(lead)]]
     assert enqueue_due(app, engine, NAMES) == 1  # due in the database too, whatever becomes of the task

@@ -32,7 +32,8 @@ def store(engine, count=1):
 
 def run(work, *names):
     found = list(find_due(work.engine, names, limit=99))
-    return [result.outcome.code for name, row_id in found for result in work.deliver(name, [row_id])]
+    results = [work.deliver(name, row_id) for name, row_id in found]
+    return [result.outcome.code for result in results if result is not None]
 
 
 def test_visitor_and_staff_get_one_message_each_with_the_link_to_the_record(work, box, receiver):
@@ -95,14 +96,12 @@ def test_a_slow_destination_takes_no_more_than_its_calls(work, receiver):
     receiver.silent = True
     store(work.engine, 3)
     due = [row_id for _, row_id in find_due(work.engine, [STAFF_WEBHOOK], limit=9)]
-    busy = [
-        threading.Thread(target=work.deliver, args=(STAFF_WEBHOOK, [row_id]), daemon=True) for row_id in due[:2]
-    ]
+    busy = [threading.Thread(target=work.deliver, args=(STAFF_WEBHOOK, row_id), daemon=True) for row_id in due[:2]]
     for thread in busy:
         thread.start()
     while states(work.engine, STAFF_WEBHOOK).get("sending", 0) < 2:
         threading.Event().wait(0.02)
-    assert work.deliver(STAFF_WEBHOOK, due[2:]) == []
+    assert work.deliver(STAFF_WEBHOOK, due[2]) is None
     assert run(work, CRM) == ["SENT"] * 3
     receiver.close()
     for thread in busy:

@@ -23,7 +23,7 @@ def deliver(delivery, monkeypatch):
     monkeypatch.setenv("DATABASE_URL", "postgresql://clinic@127.0.0.1/clinic")  # Celery reads its configuration
     monkeypatch.setattr(tasks, "get_context", lambda: delivery)
     monkeypatch.setattr("worker.enqueue._enqueue_messages", lambda *_: None)
-    return lambda *leads: tasks.deliver.run(CRM, [str(lead.id) for lead in leads])
+    return lambda lead: tasks.deliver.run(CRM, str(lead.id))
 
 
 def test_a_delivery_succeeds_with_what_arrived(deliver, delivery):

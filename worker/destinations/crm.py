@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from leads.destinations import CRM
@@ -33,11 +32,8 @@ class CrmDestination:
     name: str = CRM
     calls: int | None = None
 
-    def send(self, rows: Sequence[Claimed], call: Call) -> list[Outcome]:
-        """Send each row."""
-        return [self._send(row, call) for row in rows]
-
-    def _send(self, row: Claimed, call: Call) -> Outcome:
+    def send(self, row: Claimed, call: Call) -> Outcome:
+        """Send the row, or what was added to it."""
         try:
             if row.record_id is not None:
                 return self._update(row, row.record_id, call)

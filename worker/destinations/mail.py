@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.message import EmailMessage
@@ -31,11 +31,8 @@ class Acknowledgements:
     name: str = VISITOR
     calls: int = CONNECTIONS
 
-    def send(self, rows: Sequence[Claimed], call: Call) -> list[Outcome]:  # noqa: ARG002 - the port's signature
-        """Send the e-mails. One that is beyond its mailbox's budget, or cannot be addressed, is never sent."""
-        return [self._send(row) for row in rows]
-
-    def _send(self, row: Claimed) -> Outcome:
+    def send(self, row: Claimed, call: Call) -> Outcome:  # noqa: ARG002 - the port's signature
+        """Send the e-mail. One that is beyond its mailbox's budget, or cannot be addressed, is never sent."""
         if (beyond := find_beyond(self.engine).get(row.id)) is not None:
             return beyond
         outcome = _send(self.settings, row, self._compose)
@@ -64,9 +61,9 @@ class StaffMail:
     name: str = STAFF_MAIL
     calls: int = CONNECTIONS
 
-    def send(self, rows: Sequence[Claimed], call: Call) -> list[Outcome]:  # noqa: ARG002 - the port's signature
-        """Send the e-mails."""
-        return [_send(self.settings, row, self._compose) for row in rows]
+    def send(self, row: Claimed, call: Call) -> Outcome:  # noqa: ARG002 - the port's signature
+        """Send the e-mail."""
+        return _send(self.settings, row, self._compose)
 
     def _compose(self, row: Claimed) -> EmailMessage:
         return make_mail(self.settings, notice_of(row, self.settings))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -13,7 +12,7 @@ from leads.outbox.claim import Claimed
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call for claimed rows. No further call begins after `deadline`, or the lease could end in it."""
+    """A call for a claimed row. No further call begins after `deadline`, or the lease could end in it."""
 
     id: str  # further calls get it with a suffix
     deadline: float  # of the monotonic clock
@@ -34,5 +33,5 @@ class Destination(Protocol):
     def calls(self) -> int | None:
         """How many calls at once in one process; None: as many as it has threads."""
 
-    def send(self, rows: Sequence[Claimed], call: Call) -> Sequence[Outcome]:
-        """Send rows; return the outcome of each, in order. An exception is a fault of our own."""
+    def send(self, row: Claimed, call: Call) -> Outcome:
+        """Send a row; return the outcome. An exception is a fault of our own."""

@@ -6,7 +6,7 @@ At least once, with one webhook-id.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -37,11 +37,8 @@ class StaffWebhook:
     name: str = STAFF_WEBHOOK
     calls: int = 2
 
-    def send(self, rows: Sequence[Claimed], call: Call) -> list[Outcome]:  # noqa: ARG002 - the port's signature
-        """Send each."""
-        return [self._send(row) for row in rows]
-
-    def _send(self, row: Claimed) -> Outcome:
+    def send(self, row: Claimed, call: Call) -> Outcome:  # noqa: ARG002 - the port's signature
+        """Send it."""
         settings = self.settings
         payload = make_payload(notice_of(row, settings), full=settings.staff_notice == "full")
         return post_webhook(settings, payload, message_id=str(row.id))

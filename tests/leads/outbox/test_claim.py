@@ -33,7 +33,8 @@ def due(engine, *names, limit=100, **more):
 
 
 def take(engine, *ids, call_id="c"):
-    return claim(engine, "zoho", ids, call_id=call_id)
+    claimed = [claim(engine, "zoho", row_id, call_id=call_id) for row_id in ids]
+    return [row for row in claimed if row is not None]
 
 
 def state(engine):
@@ -107,13 +108,12 @@ def test_first_tries_come_first_and_what_is_on_its_way_is_left_out(engine):
 
 
 def test_a_paused_destination_is_claimed_nothing_of_but_one_trial_the_longest_due(engine):
-    first, second, third = store(engine, 3)
+    first, second, _ = store(engine, 3)
     pause(engine, "zoho", Reason.OUTAGE, "TIMEOUT", by="worker")
     assert due(engine) == take(engine, first) == []
     make_due(engine)
     fail_earlier(engine, second, 5)
     assert due(engine) == [second]
-    assert take(engine, first, third) == []  # two rows are no trial
     (row,) = take(engine, second)
     assert row.trial is Reason.OUTAGE
     assert due(engine) == take(engine, first) == []
