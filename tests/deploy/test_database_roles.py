@@ -8,7 +8,6 @@ from urllib.parse import urlsplit
 
 import psycopg
 import pytest
-from leads.outbox.lease import sweep
 from sqlalchemy.exc import ProgrammingError
 
 from leads.privacy.retention import Terms, retain
@@ -75,7 +74,6 @@ def test_a_lead_is_stored_delivered_erased_and_retained(environment, context, sa
     (lead,) = record(context)
     assert deliver(context) == ["SENT"]
     assert crm_record(sandbox, lead)["Website_Event_ID"] == str(lead)
-    sweep(context.engine)
     (old,) = record(context)
     aged = "UPDATE leads SET created_at = now() - interval '3 years' WHERE id = :id"
     change(context.engine, aged, id=old)

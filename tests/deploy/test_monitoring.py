@@ -35,10 +35,10 @@ PROMTOOL = shutil.which("promtool")
 
 # A worker has ticked, and a lead has been delivered.
 LIVED = (
-    "INSERT INTO workers (id) VALUES (gen_random_uuid())",
+    "UPDATE destinations SET seen_at = now()",
     (
-        "INSERT INTO attempts (destination, at, kind, row_id, event)"
-        " SELECT 'zoho', now() - interval '1 min', 'lead', id, 'delivered' FROM leads"
+        "INSERT INTO attempts (destination, at, kind, row_id, event, code)"
+        " SELECT 'zoho', now() - interval '1 min', 'lead', id, 'sent', 'SENT' FROM leads"
     ),
 )
 
@@ -84,7 +84,7 @@ def test_a_legend_names_what_tells_the_lines_of_its_query_apart(query, legend):
 
 
 # What a process of the site counts itself adds up over several; the rest each of them reads from the one database.
-_COUNTED = ("stored_total", "limited_total", "request_seconds_count", "bells_total", "page_failures_total")
+_COUNTED = ("stored_total", "limited_total", "request_seconds_count", "page_failures_total")
 COUNTED_BY_EACH = {f"clinic_{name}" for name in _COUNTED}
 
 
@@ -146,12 +146,13 @@ STORIES = {
     "FieldsMissing": ('clinic_trouble{name="fields"}', "0 0 1 1 1", 1, 3),
     "LeadsWait": ('clinic_oldest_undelivered_seconds{destination="zoho"}', "0 300 900 960 1020", 1, 3),
     "MailWaits": ('clinic_oldest_undelivered_seconds{destination="visitor"}', "0 900 1800 1860", 2, 3),
-    "StaffNotTold": ('clinic_oldest_undelivered_seconds{destination="second-crm"}', "0 300 900 960", 1, 3),
-    "CallsStopped": ('clinic_gate_reason{destination="zoho", reason="auth"}', "0 1x9", 4, 7),
-    "DeadRows": ('clinic_rows{destination="staff-mail", state="dead"}', "0 0 1x9", 2, 9),
+    "StaffNotTold": ('clinic_oldest_undelivered_seconds{destination="staff-webhook"}', "0 300 900 960", 1, 3),
+    "CallsStopped": ('clinic_paused{destination="zoho", reason="configuration"}', "0 1x9", 4, 7),
+    "CredentialsRefused": ('clinic_paused{destination="zoho", reason="auth"}', "0 0 1 1 1", 1, 2),
+    "RowsRefused": ('clinic_trouble{name="refused"}', "0 0 1 1 1", 1, 2),
     "RowsLoseWorkers": ('clinic_trouble{name="losing"}', "0 0 1 1 1", 1, 3),
-    "RedisGone": ('clinic_bells_total{result="failed"}', "0 0 1x8", 6, 8),
-    "Paused": ('clinic_gate_reason{destination="staff-mail", reason="paused"}', "1x300", 180, 250),
+    "RedisGone": ('clinic_trouble{name="redis"}', "0 0 1x8", 6, 8),
+    "Paused": ('clinic_paused{destination="staff-mail", reason="paused"}', "1x300", 180, 250),
     "WorkersGone": ("clinic_worker_age_seconds", "3 4 90 150 210", 1, 3),
 }
 
@@ -185,9 +186,8 @@ QUIET = [
     ("StaffNotTold", 'clinic_oldest_undelivered_seconds{destination="zoho"}', "9000x9", 9),
     ("StaffNotTold", 'clinic_oldest_undelivered_seconds{destination="visitor"}', "9000x9", 9),
     ("MailWaits", 'clinic_oldest_undelivered_seconds{destination="staff-mail"}', "9000x9", 9),
-    ("CallsStopped", 'clinic_gate_reason{destination="visitor", reason="configuration"}', "1x9", 9),
-    ("CallsStopped", 'clinic_gate_reason{destination="zoho", reason="outage"}', "1x9", 9),
-    ("DeadRows", 'clinic_rows{destination="visitor", state="dead"}', "0 1x9", 9),
+    ("CallsStopped", 'clinic_paused{destination="visitor", reason="configuration"}', "1x9", 9),
+    ("CallsStopped", 'clinic_paused{destination="zoho", reason="outage"}', "1x9", 9),
 ]
 
 
@@ -214,7 +214,7 @@ def test_a_probe_that_fails_is_no_refused_enquiry(tmp_path):
 
 @NO_PROMTOOL
 def test_a_database_that_is_gone_is_not_told_as_workers_that_are(tmp_path):
-    """Then nothing is known of the workers; before the first tick of a new product they are missing."""
+    """Then nothing is known of the workers; before the first look of a new product's workers they are missing."""
     (rule,) = [rule for rule in RULES if rule["alert"] == "WorkersGone"]
     firing = [{"exp_labels": rule["labels"], "exp_annotations": rule["annotations"]}]
     expected = [

@@ -56,7 +56,7 @@ class Condition(click.ParamType[tuple[str, float]]):
         return found[1], float(found[2]) if found[2] else _CONDITIONS[found[1]].limit
 
 
-@click.command(short_help="Show what waits and why, how the CRM answers, and when a worker was seen.")
+@click.command(short_help="Show what is wrong, how the CRM answers, and what waits.")
 @click.option(
     "--fail-if",
     "conditions",

@@ -22,16 +22,15 @@ def test_metrics_tell_what_was_stored_and_what_waits(client):
     assert 'clinic_stored_total{kind="lead",result="accepted"} 1.0' in text
     assert 'clinic_stored_total{kind="lead",result="held"} 1.0' in text
     assert 'clinic_request_seconds_count{endpoint="leads.post_lead",status="422"} 1.0' in text
-    assert 'clinic_bells_total{result="rung"}' in text
     assert 'clinic_rows{destination="zoho",kind="lead",state="pending"}' in text
     assert 'clinic_rows{destination="visitor",kind="lead",state="skipped"} 0.0' in text
     assert 'clinic_oldest_undelivered_seconds{destination="staff-mail"} 0.0' in text
-    assert 'clinic_gate_reason{destination="zoho",reason="outage"} 0.0' in text
+    assert 'clinic_paused{destination="zoho",reason="outage"} 0.0' in text
     assert 'clinic_rows{destination="zoho",kind="click",state="dead"} 0.0' in text
     (oldest,) = re.findall(r'clinic_oldest_undelivered_seconds\{destination="zoho"\} (\S+)', text)
     assert 0 < float(oldest) < 60
-    assert 'clinic_trouble{name="dead"} 0.0' in text
-    assert 'clinic_trouble{name="tick"} 1.0' in text
+    assert 'clinic_trouble{name="refused"} 0.0' in text
+    assert 'clinic_trouble{name="workers"} 1.0' in text
     assert "clinic_database_up 1.0" in text
     assert "ada@example.com" not in text
 

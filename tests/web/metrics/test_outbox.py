@@ -16,7 +16,7 @@ from web.metrics.outbox import OutboxCollector
 def metrics_text(engine, **options):
     """What a scrape says."""
     registry = CollectorRegistry()
-    registry.register(OutboxCollector(engine, **options))
+    registry.register(OutboxCollector(engine, lambda: None, **options))
     return lambda: generate_latest(registry).decode()
 
 
@@ -43,17 +43,17 @@ def note(engine, event, code=None, row=None):
 
 
 def test_attempts_are_counted_once_by_event_and_code_from_the_first_scrape_on(engine, value):
-    note(engine, "rejected", "INVALID_DATA")
-    rejected = 'clinic_attempts_total{code="INVALID_DATA",destination="zoho",event="rejected",kind="lead"}'
-    assert value(rejected) is None
-    for event, code in (("rejected", "INVALID_DATA"), ("fenced", None), ("lease_lost", "WORKER_LOST")):
+    note(engine, "refused", "INVALID_DATA")
+    refused = 'clinic_attempts_total{code="INVALID_DATA",destination="zoho",event="refused",kind="lead"}'
+    assert value(refused) is None
+    for event, code in (("refused", "INVALID_DATA"), ("fenced", None), ("unavailable", "SPENT")):
         note(engine, event, code)
-    assert value(rejected) == 1
-    assert value(rejected) == 1
-    note(engine, "rejected", "INVALID_DATA")
-    assert value(rejected) == 2
+    assert value(refused) == 1
+    assert value(refused) == 1
+    note(engine, "refused", "INVALID_DATA")
+    assert value(refused) == 2
     assert value('clinic_attempts_total{code="",destination="zoho",event="fenced",kind="lead"}') == 1
-    assert value('clinic_attempts_total{code="WORKER_LOST",destination="zoho",event="lease_lost",kind="lead"}') == 1
+    assert value('clinic_attempts_total{code="SPENT",destination="zoho",event="unavailable",kind="lead"}') == 1
 
 
 def test_the_way_from_stored_to_delivered_is_a_histogram(engine, value):
@@ -61,7 +61,7 @@ def test_the_way_from_stored_to_delivered_is_a_histogram(engine, value):
     assert value(count) is None
     row = record_lead(engine, LEAD).id
     change(engine, "UPDATE leads SET created_at = now() - interval '100 s' WHERE id = :row", row=row)
-    note(engine, "delivered", row=row)
+    note(engine, "sent", "SENT", row=row)
     assert value(count) == 1
     assert value('clinic_accept_to_delivered_seconds_bucket{destination="zoho",kind="lead",le="60.0"}') == 0
     assert value('clinic_accept_to_delivered_seconds_bucket{destination="zoho",kind="lead",le="120.0"}') == 1
@@ -85,7 +85,7 @@ def test_a_row_that_loses_its_workers_is_told_between_its_calls_and_in_them(engi
     assert 'clinic_trouble{name="losing"} 1.0' in metrics_text(engine)()
 
 
-def test_each_destination_has_its_own_rows_gate_and_waits(engine):
+def test_each_destination_has_its_own_rows_pause_and_waits(engine):
     row = record_lead(engine, LEAD, owed={"zoho": 0.0, "staff-mail": 10.0}).id
     waited = (
         "UPDATE deliveries SET queued_at = now() - interval '700 s' WHERE id = :row AND destination = 'staff-mail'"
@@ -93,7 +93,7 @@ def test_each_destination_has_its_own_rows_gate_and_waits(engine):
     change(engine, waited, row=row)
     change(
         engine,
-        "UPDATE gates SET state = 'shut', reason = 'outage' WHERE destination = 'staff-mail'",
+        "UPDATE destinations SET reason = 'outage' WHERE name = 'staff-mail'",
     )
     told = {
         (name, destination): float(value)
@@ -103,12 +103,12 @@ def test_each_destination_has_its_own_rows_gate_and_waits(engine):
             re.MULTILINE,
         )
     }
-    for destination, rows, is_shut, waited in (
+    for destination, rows, is_paused, waited in (
         ("zoho", 1, 0, 0),
         ("staff-mail", 1, 1, 700),
         ("staff-webhook", 0, 0, 0),
         ("visitor", 0, 0, 0),
     ):
         assert told["clinic_rows", destination] == rows
-        assert told["clinic_gate_reason", destination] == is_shut
+        assert told["clinic_paused", destination] == is_paused
         assert told["clinic_oldest_undelivered_seconds", destination] == pytest.approx(waited, abs=30)

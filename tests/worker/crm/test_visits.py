@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
-from leads.outbox.rows import Lane
 from tests.support.pipeline import crm_record, deliver
 from tests.support.samples import PAYLOAD
 from worker.crm.fields import MappingConfig, parse_fields
+from worker.destinations.crm import CrmDestination
 
 VISIT = {"sessionId": "3f0c2a52-8a43-4f0e-9a57-0b6c8f1d2e34"}
 TAP = {"uniqueCode": "A1B2C", "whatsappMessage": "[A1B2C] Hi", "buttonLocation": "thank-you-page"}
@@ -33,6 +32,7 @@ def test_the_advertisers_click_id_goes_out_as_the_key_that_the_crms_own_link_rea
     mapping = MappingConfig(fields=parse_fields("google_gclid=$gclid"))
     body = PAYLOAD | {"googleGclid": "Cj0K", "consentChoice": {"analytics": False, "advertising": True}}
     assert post("/api/leads", json.dumps(body)).status_code == 201
-    assert deliver(delivery.delivery, replace(delivery.crm, mapping=mapping), Lane.FRESH).sent == 1
+    delivery.deliveries.destinations["zoho"] = CrmDestination(crm, mapping)
+    assert deliver(delivery) == ["SENT"]
     (record,) = crm.records.values()
     assert record["$gclid"] == "Cj0K"

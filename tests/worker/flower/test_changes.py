@@ -6,9 +6,9 @@ import re
 from html import unescape
 
 import pytest
-from leads.outbox.gate import read_gate
 
 from leads.outbox.find import read_timeline
+from leads.outbox.pause import read_destinations
 from leads.outbox.store import record_lead
 from tests.support.database import change, rows_of
 from tests.support.samples import LEAD
@@ -130,7 +130,7 @@ def test_all_that_match_leaves_acknowledgements_of_weeks_ago_unless_the_visitor_
 def test_a_change_that_concerns_no_row_says_so(flower, rows):
     for fields in ({"row": [f"zoho/{rows['pending']}"]}, {"which": ["all"], "state": ["held"]}, {}):
         _, text = ask(flower, "redriven", **fields)
-        assert "None of these rows is dead or retrying." in text
+        assert "None of these rows is dead or refused or retrying." in text
         assert 'name="why"' not in text
 
 
@@ -164,11 +164,10 @@ def test_a_held_lead_is_released_with_all_that_is_owed_for_it(flower, lead, modu
 def test_calls_to_one_destination_are_paused_and_resumed(flower, module_engine, destination):
     assert "Pause calls to" in ask(flower, f"pause {destination}")[1]
     assert do(flower, f"pause {destination}", "maintenance")[0] == 302
-    gate = read_gate(module_engine, destination)
-    assert (gate.is_open, gate.reason, gate.detail, gate.changed_by) == (
-        False, "paused", "maintenance", "operator (Flower)",
-    )  # fmt: skip
-    assert read_gate(module_engine, "staff-mail").is_open
+    found = read_destinations(module_engine)
+    paused = found[destination]
+    assert (paused.reason, paused.detail, paused.changed_by) == ("paused", "maintenance", "operator (Flower)")
+    assert found["staff-mail"].reason is None
     assert f'value="resume {destination}"' in flower.ask("/outbox")[1]
     assert do(flower, f"resume {destination}", "done")[0] == 302
-    assert read_gate(module_engine, destination).is_open
+    assert read_destinations(module_engine)[destination].reason is None

@@ -11,14 +11,15 @@ from types import SimpleNamespace
 import psycopg
 import pytest
 from flower.utils.blocking import BlockingOperationRunner
-from leads.outbox.gate import Reason, open_gate, shut_gate
 from psycopg import sql
 from tornado.web import HTTPError
 
 from leads.advice import ADVICE
 from leads.crm_state.fields import record_field_check
 from leads.ids import short_id
+from leads.lifecycle import Reason
 from leads.outbox.holds import Held
+from leads.outbox.pause import pause, resume
 from leads.outbox.release import settle_held
 from leads.outbox.store import record_lead
 from tests.support.database import change, rows_of
@@ -63,12 +64,12 @@ def verdict(flower):
     return found[1], " ".join(re.sub(r"<[^>]+>", " ", found[2]).split())
 
 
-def test_the_verdict_is_red_for_dead_rows_and_for_workers_that_do_not_tick(flower, rows, module_engine):
+def test_the_verdict_is_red_for_dead_rows_and_for_workers_that_do_not_look(flower, rows, module_engine):
     look, words = verdict(flower)
     assert look == "outbox-bad"
-    assert "Last tick: no worker has ticked yet: nothing is delivered" in words
-    assert "Dead: rows are given up (2 to zoho, 1 to staff-mail)" in words
-    change(module_engine, "INSERT INTO workers (id) VALUES (gen_random_uuid())")
+    assert "Workers: none has looked for due rows yet: nothing is delivered" in words
+    assert "Refused: 2 to zoho GIVEN UP; 1 to staff-mail GIVEN UP" in words
+    change(module_engine, "UPDATE destinations SET seen_at = now()")
     before = rows_of(module_engine, "SELECT destination, id FROM deliveries WHERE status = 'dead'")
     change(module_engine, "UPDATE deliveries SET status = 'sent' WHERE status = 'dead'")
     well = verdict(flower)
@@ -78,7 +79,7 @@ def test_the_verdict_is_red_for_dead_rows_and_for_workers_that_do_not_tick(flowe
             "UPDATE deliveries SET status = 'dead' WHERE id = :id AND destination = :destination",
             **row,
         )
-    change(module_engine, "DELETE FROM workers")
+    change(module_engine, "UPDATE destinations SET seen_at = NULL")
     assert well == ("outbox-good", "Calls to the CRM flow")
 
 
@@ -106,14 +107,14 @@ def destinations(text):
     return {name: rest for name, *rest in cells}
 
 
-def test_the_destinations_are_shown_with_their_gates(flower, rows, module_engine):
+def test_the_destinations_are_shown_with_their_pauses(flower, rows, module_engine):
     found = destinations(flower.ask("/outbox?part=yes")[1])
     assert set(found) == {"zoho", "visitor", "staff-mail", "staff-webhook"}
     assert found["visitor"] == ["flow", "0", "-", "1", "0", "0", "Pause …"]
-    shut_gate(module_engine, Reason.PAUSED, "a new mailbox", by="ada", destination="staff-mail")
+    pause(module_engine, "staff-mail", Reason.PAUSED, "a new mailbox", by="ada")
     _, text = flower.ask("/outbox?part=yes")
-    open_gate(module_engine, by="ada", destination="staff-mail")
-    assert destinations(text)["staff-mail"][0] == "stopped: paused a new mailbox; until an operator resumes"
+    resume(module_engine, "staff-mail", by="ada")
+    assert destinations(text)["staff-mail"][0] == "paused: paused a new mailbox; until an operator resumes"
     assert destinations(text)["visitor"][0] == "flow"
 
 
@@ -121,13 +122,13 @@ def test_a_rows_page_has_its_messages_and_whose_each_attempt_was(flower, rows, m
     change(
         module_engine,
         "INSERT INTO attempts (destination, kind, row_id, event, code)"
-        " VALUES ('visitor', 'lead', :id, 'rejected', 'SMTP_550')",
+        " VALUES ('visitor', 'lead', :id, 'refused', 'SMTP_550')",
         id=rows["message"],
     )
     _, text = flower.ask(f"/outbox/{rows['message']}")
     cells = [" ".join(cell.split()) for cell in re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", text, re.DOTALL)]
     assert cells[cells.index("visitor") + 1] == "dead"
-    assert cells[cells.index("rejected") - 1] == "visitor"
+    assert cells[cells.index("refused") - 1] == "visitor"
 
 
 def test_nothing_personal_is_on_any_page(flower, rows):
@@ -184,14 +185,14 @@ def test_a_row_is_found_by_its_record_and_several_by_a_person_who_is_not_shown(f
     assert flower.ask("/outbox/find", form={"word": LEAD["email"]})[0].status == 403
 
 
-def test_a_shut_gate_says_why_and_since_when(flower, module_engine):
-    shut_gate(module_engine, Reason.PAUSED, "the CRM moves house", by="ada")
+def test_a_pause_says_why_and_since_when(flower, module_engine):
+    pause(module_engine, "zoho", Reason.PAUSED, "the CRM moves house", by="ada")
     _, text = flower.ask("/outbox?part=yes")
-    open_gate(module_engine, by="ada")
-    assert "Gate: SHUT (paused, by ada) since" in text
-    assert escape(ADVICE["shut"]) in text
+    resume(module_engine, "zoho", by="ada")
+    assert "Calls: PAUSED (paused, by ada) since" in text
+    assert escape(ADVICE["paused"]) in text
     assert "the CRM moves house; until an operator resumes" in text
-    assert "<td>calls are stopped: paused</td>" in text
+    assert "<td>calls are paused: paused</td>" in text
     assert "<td>after resume</td>" in text
     assert "<html" not in text
 
