@@ -21,7 +21,8 @@ VISIT = {"session_id": "a visit"}
 
 
 def take(engine):
-    return claim(engine, CRM, [row_id for _, row_id in find_due(engine, [CRM], limit=100)], call_id="c")
+    due = list(find_due(engine, [CRM], limit=100))
+    return [row for _, row_id in due if (row := claim(engine, CRM, row_id, call_id="c"))]
 
 
 def send_all(engine):

@@ -23,7 +23,7 @@ from worker.context import make_context
 
 def find_earlier(context, *ids):
     """When the people behind these leads last enquired before, by lead."""
-    claimed = claim(context.engine, "zoho", ids, call_id="c")
+    claimed = [claim(context.engine, "zoho", row_id, call_id="c") for row_id in ids]
     found = {row.id: row.values["earlier_enquiry_at"] for row in claimed}
     assert found.keys() == set(ids)
     return {row_id: earlier_at for row_id, earlier_at in found.items() if earlier_at}
