@@ -8,32 +8,16 @@ from __future__ import annotations
 
 import hmac
 import os
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import MISSING, Field, dataclass, field, fields
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import MISSING, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
+from leads import settings_parsers as parsers
 from leads.destinations import CRM, PATIENCE_SECONDS, STAFF_MAIL, STAFF_WEBHOOK, VISITOR
 from leads.lifecycle import LEASE_SECONDS
 from leads.logs import JSON, TEXT
-from leads.settings_parsers import (
-    Secret,
-    is_guarded,
-    one_of,
-    read_address,
-    read_addresses,
-    read_database_url,
-    read_key,
-    read_phone,
-    read_redis_url,
-    read_smtp_url,
-    read_switch,
-    read_url,
-    read_webhook_secret,
-    read_webhook_url,
-    seconds,
-    whole,
-)
+from leads.settings_parsers import Secret
 
 # Placeholder numbers, shown until the clinic's own are set. frontend/src/lib/settings.ts has them for development.
 PLACEHOLDER_PHONE, PLACEHOLDER_WHATSAPP = "+90 212 000 00 00", "902120000000"
@@ -45,10 +29,7 @@ class SettingsError(Exception):
 
 def _env(name: str, default: Any = MISSING, parse: Callable[[str], Any] = str) -> Any:
     """Declare a setting: its variable, its default (none: it is required) and the parser of its text."""
-    metadata = {"env": name, "parse": parse}
-    if default is MISSING:
-        return field(metadata=metadata)
-    return field(default=default, metadata=metadata)
+    return field(default=default, metadata={"env": name, "parse": parse})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,26 +37,26 @@ class Settings:
     """What differs between deployments. Times are in seconds unless the name says otherwise."""
 
     # Stores
-    database_url: Secret = _env("DATABASE_URL", parse=read_database_url)
-    redis_url: Secret = _env("REDIS_URL", Secret("redis://127.0.0.1:6379/0"), read_redis_url)
+    database_url: Secret = _env("DATABASE_URL", parse=parsers.read_database_url)
+    redis_url: Secret = _env("REDIS_URL", Secret("redis://127.0.0.1:6379/0"), parsers.read_redis_url)
 
     # Logs of the site and of the workers
-    log_format: str = _env("LOG_FORMAT", TEXT, one_of(TEXT, JSON))
+    log_format: str = _env("LOG_FORMAT", TEXT, parsers.one_of(TEXT, JSON))
 
     # The site
     host: str = _env("HOST", "127.0.0.1")
-    port: int = _env("PORT", 8000, whole(1, 65_535))
+    port: int = _env("PORT", 8000, parsers.whole(1, 65_535))
     metrics_host: str = _env("METRICS_HOST", "127.0.0.1")
-    metrics_port: int = _env("METRICS_PORT", 0, whole(0, 65_535))
-    environment: str = _env("ENVIRONMENT", "development", one_of("development", "production"))
+    metrics_port: int = _env("METRICS_PORT", 0, parsers.whole(0, 65_535))
+    environment: str = _env("ENVIRONMENT", "development", parsers.one_of("development", "production"))
     frontend_dir: Path = _env("FRONTEND_DIR", Path("frontend/dist"), Path)
     kept_files_dir: Path | None = _env("KEPT_FILES_DIR", None, Path)
-    trusted_proxy_hops: int = _env("TRUSTED_PROXY_HOPS", 0, whole(0, 10))
+    trusted_proxy_hops: int = _env("TRUSTED_PROXY_HOPS", 0, parsers.whole(0, 10))
     country_header: str = _env("COUNTRY_HEADER", "")
-    clinic_phone: str = _env("CLINIC_PHONE", PLACEHOLDER_PHONE, read_phone)
-    whatsapp_number: str = _env("WHATSAPP_NUMBER", PLACEHOLDER_WHATSAPP, read_phone)
-    show_samples: bool | None = _env("SHOW_SAMPLES", None, read_switch)
-    attribution_storage: str = _env("ATTRIBUTION_STORAGE", "", one_of("", "immediate", "after-consent"))
+    clinic_phone: str = _env("CLINIC_PHONE", PLACEHOLDER_PHONE, parsers.read_phone)
+    whatsapp_number: str = _env("WHATSAPP_NUMBER", PLACEHOLDER_WHATSAPP, parsers.read_phone)
+    show_samples: bool | None = _env("SHOW_SAMPLES", None, parsers.read_switch)
+    attribution_storage: str = _env("ATTRIBUTION_STORAGE", "", parsers.one_of("", "immediate", "after-consent"))
     google_ads_conversion: str = _env("GOOGLE_ADS_CONVERSION", "")
     meta_pixel_id: str = _env("META_PIXEL_ID", "")
     analytics_id: str = _env("ANALYTICS_ID", "")
@@ -85,32 +66,32 @@ class Settings:
     zoho_client_secret: Secret = _env("ZOHO_CLIENT_SECRET", Secret(""), Secret)
     zoho_refresh_token: Secret = _env("ZOHO_REFRESH_TOKEN", Secret(""), Secret)
     zoho_data_center: str = _env("ZOHO_DATA_CENTER", "EU", str.upper)
-    zoho_url: str = _env("ZOHO_URL", "", read_url)
-    zoho_fields: str = _env("ZOHO_FIELDS", "all", one_of("all", "essential"))
+    zoho_url: str = _env("ZOHO_URL", "", parsers.read_url)
+    zoho_fields: str = _env("ZOHO_FIELDS", "all", parsers.one_of("all", "essential"))
     zoho_field_map: str = _env("ZOHO_FIELD_MAP", "")
     zoho_assignment_rule: str = _env("ZOHO_ASSIGNMENT_RULE", "")
 
     # Delivery
-    crm_concurrency: int = _env("CRM_CONCURRENCY", 10, whole(1, 25))
+    crm_concurrency: int = _env("CRM_CONCURRENCY", 10, parsers.whole(1, 25))
     # How long a worker owns a row. What else must be shorter follows from it.
-    crm_lease_seconds: float = _env("CRM_LEASE_SECONDS", LEASE_SECONDS, seconds(1, 600))
+    crm_lease_seconds: float = _env("CRM_LEASE_SECONDS", LEASE_SECONDS, parsers.whole(1, 600))
 
     # Mail. MAIL_FROM decides whether visitors are owed an acknowledgement; only workers need the server.
-    smtp_url: Secret = _env("SMTP_URL", Secret(""), read_smtp_url)
-    mail_from: str = _env("MAIL_FROM", "", read_address)
-    mail_reply_to: str = _env("MAIL_REPLY_TO", "", read_address)
+    smtp_url: Secret = _env("SMTP_URL", Secret(""), parsers.read_smtp_url)
+    mail_from: str = _env("MAIL_FROM", "", parsers.read_address)
+    mail_reply_to: str = _env("MAIL_REPLY_TO", "", parsers.read_address)
 
     # What staff are told of each lead, and how
-    staff_mail_to: tuple[str, ...] = _env("STAFF_MAIL_TO", (), read_addresses)
-    lead_webhook_url: Secret = _env("LEAD_WEBHOOK_URL", Secret(""), read_webhook_url)
-    lead_webhook_secret: Secret = _env("LEAD_WEBHOOK_SECRET", Secret(""), read_webhook_secret)
-    staff_notice: str = _env("STAFF_NOTICE", "brief", one_of("brief", "full"))
+    staff_mail_to: tuple[str, ...] = _env("STAFF_MAIL_TO", (), parsers.read_addresses)
+    lead_webhook_url: Secret = _env("LEAD_WEBHOOK_URL", Secret(""), parsers.read_webhook_url)
+    lead_webhook_secret: Secret = _env("LEAD_WEBHOOK_SECRET", Secret(""), parsers.read_webhook_secret)
+    staff_notice: str = _env("STAFF_NOTICE", "brief", parsers.one_of("brief", "full"))
 
     # How long things are kept
-    retention_months: int = _env("RETENTION_MONTHS", 24, whole(1, 600))
+    retention_months: int = _env("RETENTION_MONTHS", 24, parsers.whole(1, 600))
 
     # Keys the hashes of erased people, so that they cannot be reversed by guessing.
-    erasure_key: Secret = _env("ERASURE_KEY", Secret(""), read_key)
+    erasure_key: Secret = _env("ERASURE_KEY", Secret(""), parsers.read_key)
 
     def derive_key(self, purpose: str) -> bytes:
         """Return a key of 32 bytes for one purpose, the same in all processes of a deployment."""
@@ -157,20 +138,10 @@ class Settings:
         return "after-consent" if self.environment == "production" else "immediate"
 
 
-def _read(setting: Field[Any], environ: Mapping[str, str]) -> Any:
-    """Return the setting's value; a variable that is set but empty counts as unset (compose files do that)."""
-    text = read_variable(setting.metadata["env"], environ)
-    if text:
-        return setting.metadata["parse"](text)
-    if setting.default is MISSING:
-        raise ValueError("is required")
-    return setting.default
-
-
 def read_variable(name: str, environ: Mapping[str, str]) -> str:
     """Return the variable's text, or that of the file which `NAME_FILE` names: containers get secrets as files.
 
-    `ValueError` says why it cannot be read.
+    A variable that is set but empty counts as unset (compose files do that). `ValueError` says why it is unusable.
     """
     text, path = environ.get(name, "").strip(), environ.get(f"{name}_FILE", "").strip()
     if not path:
@@ -183,55 +154,36 @@ def read_variable(name: str, environ: Mapping[str, str]) -> str:
         raise ValueError(f"cannot be read from the file that {name}_FILE names") from None
 
 
-def read_settings(environ: Mapping[str, str] | None = None, *, needed: Iterable[str] = ()) -> Settings:
-    """Read all settings.
+def read_settings(environ: Mapping[str, str] | None = None, *, needed: Collection[str] = ()) -> Settings:
+    """Read all settings, from the variables of this process unless others are given.
 
-    Args:
-        environ: The variables; without it, those of this process.
-        needed: The variables that this process requires in production.
-
-    Returns:
-        The settings.
-
-    Raises:
-        SettingsError: Lists every missing or unusable variable, never its value.
+    needed: the variables that this process requires in production. `SettingsError` lists every missing or unusable
+    variable, never its value.
     """
     environ = os.environ if environ is None else environ
+    needed = needed if environ.get("ENVIRONMENT", "").strip() == "production" else ()
     values: dict[str, Any] = {}
     problems: list[str] = []
     for setting in fields(Settings):
+        name = setting.metadata["env"]
         try:
-            values[setting.name] = _read(setting, environ)
+            if text := read_variable(name, environ):
+                values[setting.name] = setting.metadata["parse"](text)
+            elif setting.default is MISSING or name in needed:
+                problems.append(f"{name} is required")
         except ValueError as error:
-            problems.append(f"  {setting.metadata['env']} {error}")
-    if environ.get("ENVIRONMENT", "").strip() == "production":
-        problems += _lacking(environ, values.get("database_url", ""), needed)
-    if not problems:
-        settings = Settings(**values)
-        problems = _contradictions(settings)
-        if not problems:
-            return settings
-    raise SettingsError("These environment variables need attention:\n" + "\n".join(problems))
+            problems.append(f"{name} {error}")
+    problems += _contradictions(values, environ)
+    if problems:
+        raise SettingsError("\n  ".join(["These environment variables need attention:", *problems]))
+    return Settings(**values)
 
 
-def _lacking(environ: Mapping[str, str], database_url: str, needed: Iterable[str]) -> list[str]:
-    """Return what production must not start without; what is set but unusable is reported elsewhere."""
-    problems = [f"  {name} is required in production" for name in needed if not _is_set(name, environ)]
-    if database_url and not is_guarded(database_url, environ):
-        problems.append("  DATABASE_URL must have a password in production, or name a local socket")
-    return problems
-
-
-def _is_set(name: str, environ: Mapping[str, str]) -> bool:
-    try:
-        return bool(read_variable(name, environ))
-    except ValueError:
-        return True  # set, but unusable
-
-
-def _contradictions(settings: Settings) -> list[str]:
-    """Return what is wrong with settings that are valid alone but do not fit together."""
-    problems = []
-    if settings.staff_mail_to and not settings.mail_from:
-        problems.append("  STAFF_MAIL_TO needs MAIL_FROM, the sender of the mail")
-    return problems
+def _contradictions(values: Mapping[str, Any], environ: Mapping[str, str]) -> Iterator[str]:
+    """Yield what is wrong with values that are valid alone."""
+    if values.get("environment") == "production" and not parsers.is_guarded(
+        values.get("database_url", ""), environ
+    ):
+        yield "DATABASE_URL must have a password in production, or name a local socket"
+    if "staff_mail_to" in values and "mail_from" not in values:
+        yield "STAFF_MAIL_TO needs MAIL_FROM, the sender of the mail"

@@ -6,10 +6,10 @@ import base64
 import re
 from collections.abc import Callable, Mapping
 from email.utils import parseaddr
+from typing import TypeVar
 from urllib.parse import parse_qs, unquote, urlsplit
 
-MIN_KEY_LENGTH = 16
-MIN_KEY_VARIETY = 8  # different characters: refuses words and repetitions, and hardly ever random digits
+T = TypeVar("T")
 
 
 class Secret(str):
@@ -20,6 +20,96 @@ class Secret(str):
     def __repr__(self) -> str:
         """Hide the value, but show whether there is one."""
         return "Secret(set)" if self else "Secret(empty)"
+
+
+def parser(must: str, accepts: Callable[[str], object], result: Callable[[str], T]) -> Callable[[str], T]:
+    """Return a parser; a text that `accepts` refuses, by its answer or a `ValueError`, must be what `must` says."""
+
+    def parse(text: str) -> T:
+        try:
+            is_accepted = accepts(text)
+        except ValueError:
+            is_accepted = False
+        if not is_accepted:
+            raise ValueError(f"must {must}") from None
+        return result(text)
+
+    return parse
+
+
+def whole(lowest: int, highest: int) -> Callable[[str], int]:
+    """Return a parser of whole numbers from `lowest` to `highest`."""
+    must = f"be a whole number from {lowest} to {highest}"
+    return parser(must, lambda text: text.isdigit() and lowest <= int(text) <= highest, int)
+
+
+def one_of(*choices: str) -> Callable[[str], str]:
+    """Return a parser that accepts `choices` only."""
+    return parser(f"be one of {', '.join(choices)}", choices.__contains__, str)
+
+
+SWITCH = dict.fromkeys(("1", "true", "yes", "on"), True) | dict.fromkeys(("0", "false", "no", "off"), False)
+read_switch = parser("be yes or no", lambda text: text.lower() in SWITCH, lambda text: SWITCH[text.lower()])
+
+# It appears in pages verbatim.
+read_phone = parser(
+    "be a phone number with its country code, for example +90 212 555 00 00",
+    re.compile(r"\+?[0-9][0-9 ().-]*").fullmatch,
+    str,
+)
+
+
+def _is_address(text: str) -> bool:
+    return "@" in parseaddr(text)[1]
+
+
+def _split(text: str) -> list[str]:
+    return [part.strip() for part in text.split(",") if part.strip()]
+
+
+read_address = parser("be an e-mail address, with or without a name before it", _is_address, str)
+read_addresses = parser(
+    "be e-mail addresses, separated by commas",
+    lambda text: all(_is_address(part) for part in _split(text)),
+    lambda text: tuple(_split(text)),
+)
+
+
+def _is_smtp(text: str) -> bool:
+    parts = urlsplit(text)
+    return parts.scheme in {"smtp", "smtps"} and bool(parts.hostname) and parts.port != 0
+
+
+def _is_private(text: str) -> bool:
+    """Whether what is sent there does not travel in plain text."""
+    parts = urlsplit(text)
+    is_local = parts.scheme == "http" and parts.hostname in {"127.0.0.1", "::1", "localhost"}
+    return bool(parts.hostname) and (parts.scheme == "https" or is_local)
+
+
+read_url = parser("look like https://host/path", re.compile("https?://[^/]").match, str)
+read_redis_url = parser("look like redis://host:6379/0", re.compile("(rediss?|unix)://").match, Secret)
+read_smtp_url = parser("look like smtp://user:password@host:587 or smtps://…", _is_smtp, Secret)
+read_webhook_url = parser("look like https://host/path (http only on this machine)", _is_private, Secret)
+# Eight different characters refuse words and repetitions, and hardly ever random digits.
+read_key = parser(
+    "have at least 16 characters, 8 of them different; `openssl rand -hex 32` prints a good one",
+    lambda text: len(text) >= 16 and len(set(text)) >= 8,  # noqa: PLR2004 - as the words say
+    Secret,
+)
+
+
+def _is_standard_webhooks_secret(text: str) -> bool:
+    key = base64.b64decode(text.removeprefix("whsec_"), validate=True)
+    return text.startswith("whsec_") and 24 <= len(key) <= 64  # noqa: PLR2004 - Standard Webhooks 1.0
+
+
+read_webhook_secret = parser(
+    "be whsec_ and 24 to 64 bytes as base64 (Standard Webhooks); "
+    '`echo "whsec_$(openssl rand -base64 32)"` prints a good one',
+    _is_standard_webhooks_secret,
+    Secret,
+)
 
 
 def read_database_url(text: str) -> Secret:
@@ -40,13 +130,6 @@ def _hosts_as_options(rest: str) -> str:
     return f"{login}{at}{parts.path}?{options}"
 
 
-def read_redis_url(text: str) -> Secret:
-    """Parse the address of a Redis server."""
-    if not text.startswith(("redis://", "rediss://", "unix://")):
-        raise ValueError("must look like redis://host:6379/0")
-    return Secret(text)
-
-
 def is_guarded(database_url: str, environ: Mapping[str, str]) -> bool:
     """Return whether the address has a password or leads to a local socket.
 
@@ -58,126 +141,3 @@ def is_guarded(database_url: str, environ: Mapping[str, str]) -> bool:
     is_local = host.startswith(("/", "@")) or not host
     elsewhere = {"password", "passfile", "sslcert", "service"} & options.keys()
     return bool(is_local or parts.password or elsewhere or environ.get("PGPASSWORD") or environ.get("PGPASSFILE"))
-
-
-def read_key(text: str) -> Secret:
-    """Parse a secret, which must be too long and too varied to be guessed."""
-    if len(text) < MIN_KEY_LENGTH or len(set(text)) < MIN_KEY_VARIETY:
-        raise ValueError(
-            f"must have at least {MIN_KEY_LENGTH} characters, {MIN_KEY_VARIETY} of them different; "
-            "`openssl rand -hex 32` prints a good one"
-        )
-    return Secret(text)
-
-
-WEBHOOK_SECRET_PREFIX = "whsec_"  # noqa: S105 - of every secret of Standard Webhooks
-
-
-def read_webhook_secret(text: str) -> Secret:
-    """Parse the secret of a webhook, as Standard Webhooks 1.0 has it: "whsec_" and 24 to 64 bytes as base64."""
-    try:
-        key = base64.b64decode(text.removeprefix(WEBHOOK_SECRET_PREFIX), validate=True)
-    except ValueError:
-        key = b""
-    if not text.startswith(WEBHOOK_SECRET_PREFIX) or not 24 <= len(key) <= 64:  # noqa: PLR2004 - the standard's
-        raise ValueError(
-            "must be whsec_ and 24 to 64 bytes as base64 (Standard Webhooks); "
-            '`echo "whsec_$(openssl rand -base64 32)"` prints a good one'
-        )
-    return Secret(text)
-
-
-def read_smtp_url(text: str) -> Secret:
-    """Parse the address of a mail server, with its login."""
-    try:
-        parts = urlsplit(text)
-        usable = parts.scheme in {"smtp", "smtps"} and bool(parts.hostname) and (parts.port or 1) > 0
-    except ValueError:
-        usable = False
-    if not usable:
-        raise ValueError("must look like smtp://user:password@host:587 or smtps://…")
-    return Secret(text)
-
-
-def read_url(text: str) -> str:
-    """Parse an absolute web address."""
-    if urlsplit(text).scheme not in {"http", "https"} or not urlsplit(text).netloc:
-        raise ValueError("must look like https://host/path")
-    return text
-
-
-def read_address(text: str) -> str:
-    """Parse an e-mail address, with or without a name before it."""
-    if "@" not in parseaddr(text)[1]:
-        raise ValueError("must be an e-mail address, with or without a name before it")
-    return text
-
-
-def read_addresses(text: str) -> tuple[str, ...]:
-    """Parse e-mail addresses separated by commas."""
-    return tuple(read_address(address) for address in read_names(text))
-
-
-def read_webhook_url(text: str) -> Secret:
-    """Parse the address of a webhook; what it carries must not travel in plain text."""
-    parts = urlsplit(text)
-    is_local = parts.scheme == "http" and parts.hostname in {"127.0.0.1", "::1", "localhost"}
-    if not parts.hostname or not (parts.scheme == "https" or is_local):
-        raise ValueError("must look like https://host/path (http only on this machine)")
-    return Secret(text)
-
-
-def whole(lowest: int, highest: int) -> Callable[[str], int]:
-    """Return a parser of whole numbers from `lowest` to `highest`."""
-
-    def parse(text: str) -> int:
-        if not text.strip().isdigit() or not lowest <= int(text) <= highest:
-            raise ValueError(f"must be a whole number from {lowest} to {highest}")
-        return int(text)
-
-    return parse
-
-
-def seconds(lowest: float, highest: float) -> Callable[[str], float]:
-    """Return a parser of seconds from `lowest` to `highest`."""
-
-    def parse(text: str) -> float:
-        try:
-            value = float(text)
-        except ValueError:
-            value = float("nan")
-        if not lowest <= value <= highest:
-            raise ValueError(f"must be seconds from {lowest:g} to {highest:g}")
-        return value
-
-    return parse
-
-
-def one_of(*choices: str) -> Callable[[str], str]:
-    """Return a parser that accepts `choices` only."""
-
-    def parse(text: str) -> str:
-        if text not in choices:
-            raise ValueError(f"must be one of {', '.join(choices)}")
-        return text
-
-    return parse
-
-
-def read_switch(text: str) -> bool:
-    """Parse yes or no."""
-    if text.lower() not in {"1", "true", "yes", "on", "0", "false", "no", "off"}:
-        raise ValueError("must be yes or no")
-    return text.lower() in {"1", "true", "yes", "on"}
-
-
-def read_phone(text: str) -> str:
-    """Parse a phone number as people write it; it appears in pages verbatim."""
-    if not re.fullmatch(r"\+?[0-9][0-9 ().-]*", text):
-        raise ValueError("must be a phone number with its country code, for example +90 212 555 00 00")
-    return text
-
-
-def read_names(text: str) -> tuple[str, ...]:
-    """Parse names separated by commas."""
-    return tuple(name.strip() for name in text.split(",") if name.strip())
