@@ -95,6 +95,7 @@ class Unavailable(Answer):
 
     reason: Reason
     wait: float  # seconds until a row goes as a trial
+    is_lost: bool = False  # no answer came: the row may have arrived
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,14 +113,10 @@ class State:
     retry_count: int = 0
     lost_leases: int = 0
     age: float = 0.0  # seconds since it entered the queue
+    was_tried: bool = False  # since its last success; the call may have arrived
     is_refused: bool = False  # before
     is_added_to: bool = False  # the visitor added something after sending
     is_changed: bool = False  # the visitor did so during the call
-
-    @property
-    def was_tried(self) -> bool:
-        """Whether an earlier call may have arrived."""
-        return self.retry_count > 0 or self.lost_leases > 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,11 +165,11 @@ def settle(state: State, outcome: Outcome, jitter: float) -> Settled:
 
 
 def _sent(state: State) -> Settled:
-    """What was added during the call is sent too; and once more after a call that may still write older words."""
-    if state.is_changed:
-        return Settled(Status.PENDING, state.retry_count, state.lost_leases, 0.0)
+    """What was added is sent after a call that may still write older words, and what was added during this one."""
     if state.is_added_to and state.was_tried:
         return Settled(Status.PENDING, 0, 0, LOST_CALL_SECONDS)
+    if state.is_changed:
+        return Settled(Status.PENDING, 0, 0, 0.0)
     return Settled(Status.SENT, state.retry_count, state.lost_leases)
 
 

@@ -169,7 +169,8 @@ def note_outcome(
         case Retry(answered=False):
             if note_failure(engine, name, outcome.words):
                 words = {"code": outcome.code, "detail": outcome.detail}
-                return Unavailable(reason=Reason.OUTAGE, wait=0.0, http_status=outcome.http_status, **words)
+                status = outcome.http_status
+                return Unavailable(reason=Reason.OUTAGE, wait=0.0, is_lost=True, http_status=status, **words)
         case _ if trial is not None or is_troubled:
             note_answer(engine, name, trial)
     return outcome

@@ -17,7 +17,7 @@ from sqlalchemy import Connection, Engine, func, insert, select, update
 from sqlalchemy import Row as Found
 
 from leads.db import DATABASE_ERRORS, begin, error_name
-from leads.lifecycle import Outcome, Sent, Settled, State, Status, settle
+from leads.lifecycle import Outcome, Sent, Settled, State, Status, Unavailable, settle
 from leads.outbox.claim import Claimed
 from leads.outbox.pause import note_outcome, seconds
 from leads.tables import attempts, deliveries
@@ -96,6 +96,8 @@ def _state(now: Found[Any], row: Claimed) -> State:
         retry_count=now.retry_count,
         lost_leases=now.lost_leases,
         age=float(now.age),
+        was_tried=now.lost_leases > 0
+        or (now.last_retry_at is not None and (now.sent_at is None or now.sent_at < now.last_retry_at)),
         is_refused=now.refused_at is not None,
         is_added_to=now.changed_at is not None,
         is_changed=now.changed_at != row.changed_at,
@@ -113,6 +115,8 @@ def _values(settled: Settled, outcome: Outcome) -> dict[str, Any]:
         values["next_retry_at"] = func.now() + seconds(settled.wait)
     if settled.error is not None:
         values |= {"last_error": settled.error, "last_retry_at": func.now()}
+    if isinstance(outcome, Unavailable) and outcome.is_lost:
+        values["last_retry_at"] = func.now()
     if isinstance(outcome, Sent):
         record_id = func.coalesce(outcome.record_id, deliveries.c.record_id)
         values |= {"sent_at": func.now(), "record_id": record_id, "last_error": None}

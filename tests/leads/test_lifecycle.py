@@ -63,9 +63,12 @@ def test_an_outcome_means_for_its_row_what_the_table_says(state, outcome, settle
     ("state", "settled"),
     [
         (State(is_added_to=True), Settled(Status.SENT, 0, 0)),
-        (State(2, 1, is_added_to=True, is_changed=True), Settled(Status.PENDING, 2, 1, 0.0)),
-        (State(1, 0, is_added_to=True), Settled(Status.PENDING, 0, 0, LOST_CALL_SECONDS)),
-        (State(0, 1, is_added_to=True), Settled(Status.PENDING, 0, 0, LOST_CALL_SECONDS)),
+        (State(is_added_to=True, is_changed=True), Settled(Status.PENDING, 0, 0, 0.0)),
+        (State(2, 1, was_tried=True, is_added_to=True), Settled(Status.PENDING, 0, 0, LOST_CALL_SECONDS)),
+        (
+            State(was_tried=True, is_added_to=True, is_changed=True),
+            Settled(Status.PENDING, 0, 0, LOST_CALL_SECONDS),
+        ),
     ],
 )
 def test_what_a_visitor_adds_is_sent_until_nothing_older_can_follow(state, settled):

@@ -8,10 +8,11 @@ from dataclasses import replace
 import pytest
 
 from leads.destinations import CRM
-from leads.lifecycle import Status
+from leads.lifecycle import Reason, Retry, Status
 from leads.outbox.claim import claim, find_due
 from leads.outbox.details import change_details
-from leads.outbox.pause import read_destinations
+from leads.outbox.pause import pause, read_destinations
+from leads.outbox.settle import record
 from leads.outbox.store import record_lead
 from leads.privacy.erasure import Person, erase_person
 from tests.support.crm import KEY, MemoryCrm, duplicate, server_error
@@ -330,9 +331,14 @@ def test_what_is_added_during_a_call_is_sent_after_it(line):
     assert line.states() == [("sent", 0)]
 
 
-def test_what_is_added_is_sent_once_more_where_an_older_call_may_still_arrive(line):
+@pytest.mark.parametrize("is_paused", [False, True])
+def test_what_is_added_is_sent_once_more_where_an_older_call_may_still_arrive(line, is_paused):
     (lead,) = line.store()
-    claim(line.engine, CRM, lead, call_id="lost")
+    row = claim(line.engine, CRM, lead, call_id="lost")
+    if is_paused:
+        pause(line.engine, CRM, Reason.OUTAGE, "TIMEOUT", by="worker")
+        record(line.engine, row, Retry(code="TIMEOUT", answered=False), call_id="lost")
+        assert line.states() == [("pending", 0)]  # the pause spends no try
     add(line, lead, interest="Crowns")
     line.later()
     assert line.run() == ["SENT"]
