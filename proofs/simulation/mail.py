@@ -69,11 +69,6 @@ class _Socket:
     def __init__(self, server: SimulatedMail) -> None:
         self._server, self._step, self._message = server, "connect", b""
         self._process = server.scheduler.running().process
-        self._patience = REPLY_SECONDS
-
-    def settimeout(self, seconds: float) -> None:
-        """How long a reply is waited for."""
-        self._patience = seconds
 
     def sendall(self, data: bytes) -> None:
         """A command, or a whole message, which ends with a dot."""
@@ -97,7 +92,7 @@ class _Socket:
         if fate.is_done and self._step == "message":
             server.take(self._message)
         if fate.is_silent:
-            server.scheduler.sleep(self._patience)
+            server.scheduler.sleep(REPLY_SECONDS)
             raise TimeoutError
         if not fate.is_answered:
             raise ConnectionResetError

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.message import EmailMessage
@@ -11,13 +10,13 @@ from sqlalchemy import Engine
 
 from leads.call_times import call_of, promise
 from leads.destinations import STAFF_MAIL, VISITOR
-from leads.lifecycle import Outcome, Refused, Retry, Skipped
+from leads.lifecycle import Outcome, Refused, Skipped
 from leads.outbox.budgets import find_beyond
 from leads.outbox.claim import Claimed
 from leads.settings import Settings
 from worker.destinations.port import Call
-from worker.destinations.smtp import MailServerUnavailable, connect_mail, make_acknowledgement, send_mail
-from worker.destinations.staff_notice import make_mail, notice_of
+from worker.destinations.smtp import make_acknowledgement, send_mail
+from worker.destinations.staff_notice import make_mail
 
 CONNECTIONS = 2  # at once in one process
 
@@ -35,7 +34,11 @@ class Acknowledgements:
         """Send the e-mail. One that is beyond its mailbox's budget, or cannot be addressed, is never sent."""
         if (beyond := find_beyond(self.engine).get(row.id)) is not None:
             return beyond
-        outcome = _send(self.settings, row, self._compose)
+        try:
+            message = self._compose(row)
+        except ValueError:
+            return Skipped(code="ADDRESS", detail="cannot be used in a header")
+        outcome = send_mail(self.settings, message)
         # The address is another person's, or nobody's.
         return Skipped(code=outcome.code, detail=outcome.detail) if isinstance(outcome, Refused) else outcome
 
@@ -63,19 +66,4 @@ class StaffMail:
 
     def send(self, row: Claimed, call: Call) -> Outcome:  # noqa: ARG002 - the port's signature
         """Send the e-mail."""
-        return _send(self.settings, row, self._compose)
-
-    def _compose(self, row: Claimed) -> EmailMessage:
-        return make_mail(self.settings, notice_of(row, self.settings))
-
-
-def _send(settings: Settings, row: Claimed, compose: Callable[[Claimed], EmailMessage]) -> Outcome:
-    try:
-        message = compose(row)
-    except ValueError:
-        return Refused(code="ADDRESS", detail="cannot be used in a header")
-    try:
-        with connect_mail(settings) as server:
-            return send_mail(server, message)
-    except MailServerUnavailable as error:
-        return Retry(code=str(error), answered=False)
+        return send_mail(self.settings, make_mail(row, self.settings))

@@ -21,7 +21,7 @@ from leads.lifecycle import Outcome, Retry, Sent
 from leads.outbox.claim import Claimed
 from leads.settings import Settings
 from worker.destinations.port import Call
-from worker.destinations.staff_notice import make_payload, notice_of
+from worker.destinations.staff_notice import make_payload
 from worker.http import Deadline, HttpClient, NoReply, Request
 
 SECONDS = 20.0  # for an exchange
@@ -39,21 +39,13 @@ class StaffWebhook:
 
     def send(self, row: Claimed, call: Call) -> Outcome:  # noqa: ARG002 - the port's signature
         """Send it."""
-        settings = self.settings
-        payload = make_payload(notice_of(row, settings), full=settings.staff_notice == "full")
-        return post_webhook(settings, payload, message_id=str(row.id))
+        return post_webhook(self.settings, make_payload(row, self.settings), message_id=str(row.id))
 
 
 def post_webhook(settings: Settings, payload: Mapping[str, Any], *, message_id: str) -> Outcome:
     """Send one message; any answer but 2xx is tried again.
 
-    Args:
-        settings: where to, and the secret that signs it.
-        payload: becomes the JSON body.
-        message_id: the same for every try, so that the receiver recognises a repeat.
-
-    Returns:
-        The outcome; its code is "HTTP_" and the status, or that of `NoReply`.
+    message_id: the same for every try, so that the receiver recognises a repeat.
     """
     is_text = urlsplit(settings.lead_webhook_url).hostname in ONLY_TEXT
     text, now = json.dumps({"text": payload["text"]} if is_text else payload), datetime.now(UTC)

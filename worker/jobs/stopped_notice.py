@@ -14,11 +14,11 @@ from sqlalchemy import Engine
 
 from leads.call_times import CLINIC_ZONE
 from leads.destinations import STAFF_MAIL, STAFF_WEBHOOK
-from leads.lifecycle import Outcome, Retry, Sent, Status
+from leads.lifecycle import Outcome, Sent, Status
 from leads.outbox.holds import Held
 from leads.outbox.stopped import NotTold, Stopped, in_words, telling
 from leads.settings import Settings
-from worker.destinations.smtp import MailServerUnavailable, connect_mail, send_mail
+from worker.destinations.smtp import send_mail
 from worker.destinations.staff_notice import DAY_AND_TIME, staff_mail
 from worker.destinations.webhook import post_webhook
 
@@ -68,12 +68,7 @@ def _post(settings: Settings, rows: Sequence[Stopped]) -> Outcome:
 
 
 def _mail(settings: Settings, rows: Sequence[Stopped]) -> Outcome:
-    mail = staff_mail(settings, f"stopped-{uuid4()}", _headline(rows), [*_lines(rows)])
-    try:
-        with connect_mail(settings) as server:
-            return send_mail(server, mail)
-    except MailServerUnavailable as error:
-        return Retry(code=str(error), answered=False)
+    return send_mail(settings, staff_mail(settings, f"stopped-{uuid4()}", _headline(rows), _lines(rows)))
 
 
 def _headline(rows: Sequence[Stopped]) -> str:

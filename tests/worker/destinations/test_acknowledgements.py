@@ -83,7 +83,7 @@ def test_a_lead_is_acknowledged_with_its_reference_and_nothing_of_the_enquiry(co
     chat = next(line for line in lines if line.startswith("https://wa.me/902120000000?"))
     assert parse_qs(urlsplit(chat).query) == {"text": [f"My reference is {receipt.reference}. Here are my photos."]}
     assert "Reply-To: desk@clinic.example" in mail["headers"]
-    assert "Auto-Submitted: auto-replied" in mail["headers"]
+    assert "Auto-Submitted: auto-generated" in mail["headers"]
     assert not [word for word in ("cancer", "Ann", "Example\n", "07911", "447911") if word in mail["body"]]
     assert deliver(context, "visitor") == []
 

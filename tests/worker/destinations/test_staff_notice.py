@@ -7,45 +7,57 @@ from uuid import UUID
 
 import pytest
 
-from leads.call_times import CallTime
+from leads.outbox.claim import Claimed
+from leads.outbox.rows import Kind
 from leads.settings import read_settings
-from worker.destinations.staff_notice import Notice, local_time, make_mail, make_payload
+from worker.destinations.staff_notice import local_time, make_mail, make_payload
 
-RECORD = "https://crm.example/42"
-NOTICE = {
-    "lead_id": UUID("2b1f6c0e-1c8e-4a57-9a44-6f0a3f0f8d11"),
+LEAD = {
     "reference": "402117",
     "created_at": datetime(2026, 11, 22, 14, 5, tzinfo=UTC),
     "country_iso": "GB",
     "timezone": "Europe/London",
-    "call": CallTime(datetime(2026, 11, 23, 6, tzinfo=UTC), datetime(2026, 11, 23, 14, 5, tzinfo=UTC)),
-    "record_url": RECORD,
-    "refusal": None,
-    "name": "Ann Example",
-    "phone": "+447911123456",
-    "question": "Does it hurt?",
+    "call_from": datetime(2026, 11, 23, 6, tzinfo=UTC),
+    "call_until": datetime(2026, 11, 23, 14, 5, tzinfo=UTC),
+    "crm_record_id": "42",
+    "crm_refusal": None,
+    "name": "Ann",
+    "surname": "Example",
+    "phone_e164": "+447911123456",
+    "message": "Does it hurt?",
+    "interest": None,
+    "already_has": None,
 }
+ID = UUID("2b1f6c0e-1c8e-4a57-9a44-6f0a3f0f8d11")
 PERSONAL = ("Ann", "7911", "hurt")
 
 
-def notice(**values):
-    return Notice(**{**NOTICE, **values})
+def row_of(**values):
+    others = {"was_tried": False, "record_id": None, "changed_at": None, "trial": None, "is_troubled": False}
+    return Claimed("staff-mail", Kind.LEAD, ID, datetime.now(UTC), **others, values=LEAD | values)
 
 
-def mail(given, **environment):
-    settings = read_settings(
+def read(**environment):
+    return read_settings(
         {
             "DATABASE_URL": "postgresql://127.0.0.1/none",
+            "ZOHO_URL": "https://crm.example",
             "MAIL_FROM": "Site <site@clinic.example>",
             "STAFF_MAIL_TO": "one@clinic.example, two@clinic.example",
             **environment,
         }
     )
-    return make_mail(settings, given)
+
+
+def mail(row, **environment):
+    return make_mail(row, read(**environment))
+
+
+RECORD = "https://crm.example/crm/tab/Leads/42"
 
 
 def test_a_brief_mail_has_the_reference_country_times_and_link_and_nothing_personal():
-    message = mail(notice())
+    message = mail(row_of())
     assert message["To"] == "one@clinic.example, two@clinic.example"
     assert message["Subject"] == "New enquiry 402117 from United Kingdom"
     assert message["Message-ID"] == "<2b1f6c0e-1c8e-4a57-9a44-6f0a3f0f8d11.staff@clinic.example>"
@@ -59,7 +71,7 @@ def test_a_brief_mail_has_the_reference_country_times_and_link_and_nothing_perso
 
 
 def test_a_full_mail_adds_name_links_and_question():
-    text = mail(notice(), STAFF_NOTICE="full").get_content()
+    text = mail(row_of(), STAFF_NOTICE="full").get_content()
     for line in (
         "Name:           Ann Example",
         "Telephone:      tel:+447911123456",
@@ -71,7 +83,8 @@ def test_a_full_mail_adds_name_links_and_question():
 
 def test_what_is_unknown_is_left_out_or_said():
     text = mail(
-        notice(country_iso=None, timezone=None, call=None, question=None, record_url=None), STAFF_NOTICE="full"
+        row_of(country_iso=None, timezone=None, call_from=None, message=None, crm_record_id=None),
+        STAFF_NOTICE="full",
     ).get_content()
     assert text.startswith("New enquiry 402117.\n")
     assert "Time there" not in text
@@ -80,28 +93,28 @@ def test_what_is_unknown_is_left_out_or_said():
 
 
 def test_of_a_lead_that_the_crm_refuses_nobody_is_told_that_it_will_arrive():
-    refused = notice(record_url=None, refusal="INVALID_DATA")
+    refused = row_of(crm_record_id=None, crm_refusal="INVALID_DATA")
     words = "NOT in the CRM, which refuses it (INVALID_DATA): enter it by hand"
     assert f"Record:         {words}" in mail(refused).get_content()
-    payload = make_payload(refused, full=False)
+    payload = make_payload(refused, read())
     assert words in payload["text"]
     assert payload["data"]["refusal"] == "INVALID_DATA"
 
 
 def test_the_webhooks_json_brief_and_full():
-    brief = make_payload(notice(), full=False)
+    brief = make_payload(row_of(), read())
     assert brief["type"] == "lead.created"
     assert brief["timestamp"] == "2026-11-22T14:05:00+00:00"
     assert brief["text"] == f"New enquiry 402117 from United Kingdom: {RECORD}"
     assert {name: brief["data"][name] for name in ("id", "reference", "country", "timezone", "record_url")} == {
-        "id": str(NOTICE["lead_id"]),
+        "id": str(ID),
         "reference": "402117",
         "country": "GB",
         "timezone": "Europe/London",
         "record_url": RECORD,
     }
     assert not [word for word in PERSONAL if word in str(brief)]
-    full = make_payload(notice(record_url=None), full=True)
+    full = make_payload(row_of(crm_record_id=None), read(STAFF_NOTICE="full"))
     assert full["text"] == (
         "New enquiry 402117 from United Kingdom: not in the CRM yet; it will arrive by itself,"
         " search for the reference then"
@@ -117,15 +130,15 @@ def test_the_webhooks_json_brief_and_full():
 )
 def test_the_time_where_the_visitor_is(zone, clock):
     summer = datetime(2026, 7, 1, 12, tzinfo=UTC)
-    assert local_time(notice(timezone=zone), summer).strftime("%H:%M") == clock
+    assert local_time(zone, summer).strftime("%H:%M") == clock
 
 
 @pytest.mark.parametrize(
     "zone", [None, "", "Mars/Olympus", "../../etc/passwd", "/etc/passwd", "Europe", "x" * 255, "\0"]
 )
 def test_a_time_zone_that_does_not_exist_is_none(zone):
-    assert local_time(notice(timezone=zone)) is None
+    assert local_time(zone) is None
 
 
-def test_a_notice_in_a_log_hides_the_person():
-    assert not [word for word in PERSONAL if word in repr(notice())]
+def test_a_row_in_a_log_hides_the_person():
+    assert not [word for word in PERSONAL if word in repr(row_of())]
