@@ -142,7 +142,7 @@ JOURNEYS = (
     Journey("twice", "one submission sent three times", _twice),
     Journey("repeat", "a person's second enquiry, a record of its own", _repeat),
     Journey(
-        "bad-row", "a row that the CRM refuses among three good ones", _bad_row, leaves=frozenset({"dead"}),
+        "bad-row", "a row that the CRM refuses among three good ones", _bad_row, leaves=frozenset({"refused"}),
     ),
     Journey("outage", "two enquiries while the CRM is away, and its return", _outage),
     Journey("erasure", "a person is erased while the call is in flight", _erasure),

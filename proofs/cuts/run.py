@@ -17,7 +17,7 @@ from proofs.cuts.journeys import Journey
 from proofs.harness import outbox
 from proofs.simulation.checks import Checks
 from proofs.simulation.crm import WEBHOOK
-from proofs.simulation.oracle import OWED
+from proofs.simulation.oracle import OWED, REFUSED
 from proofs.simulation.run import Run
 from proofs.simulation.scheduler import Scheduler
 from proofs.simulation.server import fresh_database
@@ -68,6 +68,8 @@ class JourneyScript:
         """Nothing is owed any more; then the calm end sends what is dead or held."""
         world, allowed = self._world, self._journey.leaves
         left = {row: state for row, state in world.oracle.rows.items() if state.status in OWED}
+        if "refused" in allowed:
+            left = {row: state for row, state in left.items() if state.marker != REFUSED}
         world.oracle.require("delivered without help", not left, checks.describe([*left]))
         old = [str(row) for row, state in world.oracle.rows.items() if state.is_old and state.status != "gone"]
         world.oracle.require("what is old is removed", not old, str(old))
