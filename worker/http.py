@@ -6,13 +6,13 @@ The adapter is used without a session: no redirects, no cookies, nothing from th
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from ssl import SSLCertVerificationError
 from threading import Timer
-from urllib.parse import urlencode
+from typing import Any
 
 import orjson
 from requests import PreparedRequest, Response
@@ -43,7 +43,7 @@ class Deadline:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What to send. The body is one of json_body, form and content; params make the query.
+    """What to send. The body is one of json_body and data, which is bytes or a form; params make the query.
 
     reads_reply False: only the reply's status and headers are of interest, and its body is not waited for.
     """
@@ -52,9 +52,8 @@ class Request:
     url: str
     headers: Mapping[str, str]
     params: Mapping[str, str] | None = None
-    json_body: object = None
-    form: Mapping[str, str] | None = None
-    content: bytes | None = None
+    json_body: Any = None
+    data: Mapping[str, str] | bytes | None = None
     reads_reply: bool = True
 
 
@@ -65,7 +64,6 @@ class Reply:
     status: int
     headers: Mapping[str, str]
     body: object
-    empty: bool
     received_at: datetime
 
 
@@ -103,7 +101,7 @@ class HttpClient:
                 raw = _read(response, deadline) if request.reads_reply else b""
         except (OSError, HTTPError) as error:  # what `requests` raises is an OSError
             raise _no_reply(error, deadline) from error
-        return Reply(response.status_code, response.headers, _decode(raw), not raw, datetime.now(UTC))
+        return Reply(response.status_code, response.headers, _decode(raw), datetime.now(UTC))
 
     def close(self) -> None:
         """Close idle connections."""
@@ -115,53 +113,40 @@ class ReplyTooLongError(OSError):
 
 
 def _prepare(request: Request) -> PreparedRequest:
-    headers, body = {**_HEADERS, **request.headers}, request.content
-    if request.form is not None:
-        headers["Content-Type"] = "application/x-www-form-urlencoded"
-        body = urlencode(request.form).encode()
-    elif request.json_body is not None:
-        body = orjson.dumps(request.json_body)
-    prepared = PreparedRequest()
-    prepared.prepare(request.method, request.url, headers, data=body, params=request.params)
+    headers, prepared = {**_HEADERS, **request.headers}, PreparedRequest()
+    prepared.prepare(
+        request.method, request.url, headers, params=request.params, data=request.data, json=request.json_body
+    )
     return prepared
 
 
 def _read(response: Response, deadline: Deadline) -> bytes:
-    parts, size = list[bytes](), 0
-    with _ended_by(deadline, response):
-        for part in response.iter_content(CHUNK_BYTES):
-            parts.append(part)
-            size += len(part)
-            if size > MAX_REPLY_BYTES:
-                raise ReplyTooLongError
-    if not deadline.left():
-        raise TimeoutError  # a body without a length looks complete when the clock ends it
-    return b"".join(parts)
-
-
-@contextmanager
-def _ended_by(deadline: Deadline, response: Response) -> Iterator[None]:
-    """End the reading of a body at the deadline: a time-out of the socket would count from read to read."""
-
-    def end() -> None:
-        with suppress(OSError, RuntimeError):  # the body has just ended by itself
-            response.raw.shutdown()
-
-    clock = Timer(deadline.left(), end)
+    """Read the body, which ends at the deadline: a time-out of the socket would count from read to read."""
+    clock, raw = Timer(deadline.left(), _end, [response]), bytearray()
     clock.daemon = True
     clock.start()
     try:
-        yield
+        for part in response.iter_content(CHUNK_BYTES):
+            raw += part
+            if len(raw) > MAX_REPLY_BYTES:
+                raise ReplyTooLongError
     finally:
         clock.cancel()
+    if not deadline.left():
+        raise TimeoutError  # a body without a length looks complete when the clock ends it
+    return bytes(raw)
+
+
+def _end(response: Response) -> None:
+    with suppress(OSError, RuntimeError):  # the body has just ended by itself
+        response.raw.shutdown()
 
 
 def _decode(raw: bytes) -> object:
     try:
-        body: object = orjson.loads(raw)
+        return orjson.loads(raw)
     except ValueError:
         return None
-    return body
 
 
 def _no_reply(error: BaseException, deadline: Deadline) -> NoReply:

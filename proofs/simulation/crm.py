@@ -6,7 +6,7 @@ The client's lowest seam is replaced, `HttpClient.exchange`; everything above it
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http import HTTPStatus
@@ -168,7 +168,7 @@ class SimulatedCrm:
             self._contradict(call, body["data"])
         headers = CaseInsensitiveDict(outcome.reply.headers)
         skew = int(call.fiber.process.skew * SECOND)
-        return Reply(outcome.reply.status, headers, body, sent is None, moment(self.scheduler.now + skew))
+        return Reply(outcome.reply.status, headers, body, moment(self.scheduler.now + skew))
 
     def _contradict(self, call: SimulatedCall, results: list[dict[str, Any]]) -> None:
         """One result is missing, or there twice; all are for one record; or they are in another order."""
@@ -231,8 +231,8 @@ def carries(call: SimulatedCall, marker: str) -> bool:
 def _http(request: Request) -> HttpRequest:
     path = urlsplit(request.url).path
     body = b""
-    if request.form is not None:
-        body = urlencode(request.form).encode()
+    if isinstance(request.data, Mapping):
+        body = urlencode(request.data).encode()
     elif request.json_body is not None:
         body = json.dumps(request.json_body).encode("ascii")
     return HttpRequest(request.method, path, urlencode(request.params or {}), dict(request.headers), body, HOST)

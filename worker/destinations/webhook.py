@@ -56,7 +56,7 @@ def post_webhook(settings: Settings, payload: Mapping[str, Any], *, message_id: 
         "webhook-signature": Webhook(settings.lead_webhook_secret).sign(message_id, now, text),
     }
     # The answer's body is not waited for, and a redirect is not followed: it could lead anywhere.
-    request = Request("POST", settings.lead_webhook_url, headers, content=text.encode(), reads_reply=False)
+    request = Request("POST", settings.lead_webhook_url, headers, data=text.encode(), reads_reply=False)
     with closing(HttpClient()) as http:
         try:
             status = http.exchange(request, Deadline(SECONDS)).status

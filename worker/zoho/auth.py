@@ -136,7 +136,7 @@ class Authenticator:
             "client_secret": self._config.client_secret,
             "refresh_token": self._config.refresh_token,
         }
-        return Request("POST", self._config.accounts_url.rstrip("/") + TOKEN_PATH, {}, form=form)
+        return Request("POST", self._config.accounts_url.rstrip("/") + TOKEN_PATH, {}, data=form)
 
 
 def _is_good(token: AccessToken | None, refused: str | None) -> TypeGuard[AccessToken]:

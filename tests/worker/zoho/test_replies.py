@@ -17,7 +17,7 @@ STATUSES = (200, 201, 202, 207, 400)
 
 def reply(status: int, body: object, **headers: str) -> Reply:
     named = {name.replace("_", "-"): value for name, value in headers.items()}
-    return Reply(status, named, body, body is None, datetime(2026, 11, 21, tzinfo=UTC))
+    return Reply(status, named, body, datetime(2026, 11, 21, tzinfo=UTC))
 
 
 def success(number: int) -> dict[str, object]:

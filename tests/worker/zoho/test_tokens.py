@@ -151,7 +151,7 @@ def test_an_error_page_of_the_token_endpoint_is_transient(crm, make_client, make
 )
 def test_a_token_that_cannot_be_used_is_refused_when_it_is_minted(make_client, make_lead, store, monkeypatch, body):
     client = make_client(store)
-    minted = Reply(200, {}, body, empty=False, received_at=datetime.now(UTC))
+    minted = Reply(200, {}, body, received_at=datetime.now(UTC))
     monkeypatch.setattr(HttpClient, "exchange", lambda *_: minted)
     with pytest.raises(CallFailed) as failed:
         client.upsert(make_lead(), call_id="c")
@@ -168,7 +168,7 @@ def test_a_header_that_is_too_long_is_a_refused_token(crm, make_client, make_lea
     client = make_client(store)
     client.upsert(make_lead(), call_id="warm")
     clock.now += MINT_SPACING_SECONDS
-    real, refused = HttpClient.exchange, Reply(431, {}, None, empty=True, received_at=datetime.now(UTC))
+    real, refused = HttpClient.exchange, Reply(431, {}, None, received_at=datetime.now(UTC))
     answers = [refused]
     monkeypatch.setattr(HttpClient, "exchange", lambda *given: answers.pop() if answers else real(*given))
     assert client.upsert(make_lead(), call_id="c").ok
