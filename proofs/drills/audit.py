@@ -13,9 +13,7 @@ from typing import Any
 from proofs.drills.environment import DrillEnvironment
 
 # Outcomes of claims whose call was never sent. Every token failure is one; see worker/zoho/auth.py.
-NOT_SENT = re.compile(
-    r"NOT_TRIED|CONNECT_FAILED|NO_TIME_LEFT|LEASE_SHORT|NOT_ALONE|TOKEN_.*|invalid_.*|Access Denied"
-)
+NOT_SENT = re.compile(r"CONNECT_FAILED|NO_TIME_LEFT|TOKEN_.*|invalid_.*|Access Denied")
 # Outcomes of calls that may or may not have reached the CRM: it or our database was down, or failed in it.
 IN_DOUBT = frozenset({"CONNECTION_LOST", "TIMEOUT", "DATABASE_FAILED"})
 
@@ -52,7 +50,7 @@ def _claims(attempts: list[dict[str, Any]]) -> dict[str, Claim]:
 
 
 def base_of(call_id: str) -> str:
-    """The id of a call's claim: without -2 (resent after 401), .a and .b (split), .r (repaired)."""
+    """The id of a call's claim: without -2 (resent after 401), -d and -look (looked for), .1 (without a field)."""
     return re.split(r"[.-]", call_id)[0]
 
 
@@ -108,8 +106,8 @@ def _claims_without_calls(
 
 
 def _too_early(env: DrillEnvironment, attempts: list[dict[str, Any]]) -> Iterator[str]:
-    """Claims before the row's next_retry_at, unless the drill or the gate made the row due."""
-    opened = env.rows("SELECT at FROM drill_log WHERE what = 'gate open'")
+    """Claims before the row's next_retry_at, unless the drill or the end of a pause made the row due."""
+    opened = env.rows("SELECT at FROM drill_log WHERE what = 'calls flow'")
     forwarded = sorted([*env.forwarded, *(row["at"] for row in opened)])
     due: dict[str, tuple[datetime, datetime] | None] = {}
     early = 0

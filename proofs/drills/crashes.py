@@ -9,14 +9,13 @@ from proofs.drills.environment import DrillEnvironment
 from proofs.harness import outbox
 from proofs.harness.case import require
 
-UNKNOWN = "SELECT count(*) AS n FROM crm_attempts WHERE code IN ('TIMEOUT', 'CONNECTION_LOST', 'WORKER_LOST')"
+UNKNOWN = "SELECT count(*) AS n FROM crm_attempts WHERE code IN ('TIMEOUT', 'CONNECTION_LOST')"
 
 
 @drill("6", "Kill storm: a kill -9 a second, exactly once, without intervention")
 def kill_storm(env: DrillEnvironment) -> None:
     """Half of the leads wait at the start, the others arrive during the storm; dead workers are replaced."""
     leads, count, storm = (400, 2, 10.0) if env.short else (10_000, 4, 150.0)
-    env.orphans = count * env.settings.crm_concurrency
     env.sandbox.faults(latency={"ms": 200, "jitter_ms": 300})
     env.store(leads // 2)
     fleet = [env.worker() for _ in range(count)]

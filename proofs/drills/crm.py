@@ -10,7 +10,7 @@ from proofs.harness.case import require
 @drill("23", "A body that drips one byte per 5 s: the call's time limit holds")
 def drip(env: DrillEnvironment) -> None:
     """The CRM has stored the rows, but its replies to four calls side by side would take hours."""
-    env.ready_worker(CRM_BATCH_ROWS="5")
+    env.ready_worker()
     env.sandbox.faults(drip={"count": 4, "path": "upsert", "seconds": 5.0 if not env.short else 0.5})
     ids = env.store(20)
     env.wait_all("retry_count > 0", ids, 90, "the call to end")

@@ -27,7 +27,7 @@ def restarts(env: DrillEnvironment) -> None:
     rounds = 1 if env.short else 2
     site = env.site()
     env.sandbox.faults(latency={"ms": 200})
-    env.fleet(2, CRM_BATCH_ROWS="5")
+    env.fleet(2)
     back: dict[str, list[float]] = {name: [] for name in ENDINGS}
     with Load(env, site, rate) as load:
         env.pause(5)
@@ -86,7 +86,7 @@ def wrong_clocks(env: DrillEnvironment) -> None:
     """One worker an hour fast, one an hour slow; some rows fail first, so that there are waits to respect."""
     env.sandbox.faults(record_locked={"probability": 0.2}, latency={"ms": 100})
     for offset in ("3600", "-3600"):
-        env.ready_worker(faulty=True, DRILL_CLOCK_OFFSET=offset, CRM_BATCH_ROWS="10")
+        env.ready_worker(faulty=True, DRILL_CLOCK_OFFSET=offset)
     rows = 200 if env.short else 2000
     for _ in range(10):
         env.store(rows // 10)

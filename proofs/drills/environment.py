@@ -57,7 +57,6 @@ class DrillEnvironment:
         self.possible: set[str] = set()  # surnames whose post got no reply: one record, or none
         self.forwarded: list[datetime] = []  # when the drill itself made waiting rows due
         self.cleanup = ExitStack()  # ends what the drill started for the oracle too, such as a database server
-        self.orphans = 0  # calls of killed workers that the CRM may still count as in flight
         self.done: list[str] = []
         self.figures: dict[str, str] = {}
         self._people = 0

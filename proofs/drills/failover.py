@@ -87,7 +87,7 @@ def synchronous(env: DrillEnvironment) -> None:
     env.use_database(pair.setting, pair.url)
     env.sandbox.faults(latency={"ms": 100})
     site = env.site()
-    env.fleet(2, CRM_BATCH_ROWS="5")
+    env.fleet(2)
     with Load(env, site, 20) as load, Load(env, site, 20) as more:
         env.pause(3 if env.short else 20)
         killed = time.time()

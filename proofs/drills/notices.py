@@ -35,7 +35,7 @@ def notices(env: DrillEnvironment) -> None:
     env.reread_settings()
     site = env.site()
     env.ready_worker()
-    tick = env.settings.crm_tick_seconds
+    tick = env.settings.look_seconds
     for crm, allowed in (("up", 2 * tick), ("down", PATIENCE_SECONDS + 2 * tick)):
         env.sandbox.faults(outage=crm == "down")
         seconds = _told(env, site, mailbox, leads)

@@ -66,32 +66,32 @@ def _sent_stays_sent(env: DrillEnvironment) -> Iterator[str]:
 
 
 def _leases_end(env: DrillEnvironment) -> Iterator[str]:
-    """Rows whose lease ended more than two ticks before the last tick, and claims with too long a lease."""
+    """Rows whose lease ended well before a worker last looked for due rows, and claims with too long a lease."""
+    lease = env.settings.crm_lease_seconds
     (late,) = env.look(
         "count(*) AS n",
         "zoho_status = 'sending'"
-        " AND (SELECT max(seen_at) FROM workers) > next_retry_at + make_interval(secs => %s)",
-        2 * env.settings.crm_tick_seconds,
+        " AND (SELECT max(seen_at) FROM destinations) > next_retry_at + make_interval(secs => %s)",
+        lease,
     )
     if late["n"]:
-        yield f"{late['n']} rows have been leased for longer than the lease and two ticks"
+        yield f"{late['n']} rows are in a call a lease after the end of theirs"
     (long,) = env.rows(
-        "SELECT count(*) AS n FROM crm_attempts"
-        " WHERE event = 'claimed' AND next_retry_at > at + make_interval(secs => %s)",
-        env.settings.crm_lease_seconds,
+        "SELECT count(*) AS n FROM crm_attempts AS claim WHERE event = 'claimed'"
+        " AND next_retry_at > at + make_interval(secs => %s * power(2, (SELECT count(*) FROM crm_attempts AS other"
+        " WHERE other.row_id = claim.row_id AND other.event = 'claimed' AND other.id < claim.id)) + 1)",
+        lease,
     )
     if long["n"]:
-        yield f"{long['n']} claims took a lease longer than the setting"
+        yield f"{long['n']} claims took a longer lease than those before them explain"
 
 
 def _calls_in_flight(env: DrillEnvironment, totals: dict[str, Any]) -> Iterator[str]:
-    """Calls of killed workers may still count at the CRM; `orphans` is their maximum in this drill."""
-    maximum, cap = totals["max_in_flight"], env.settings.crm_calls_in_flight
+    """Each worker makes as many calls as it has threads, and one without a task."""
+    maximum, cap = totals["max_in_flight"], len(env.workers) * (env.settings.crm_concurrency + 1)
     env.figures["most calls in flight"] = f"{maximum} of {cap}"
-    if maximum > cap + env.orphans:
-        yield f"{maximum} calls were in flight, the cap is {cap}" + (
-            f" (and {env.orphans} of killed workers)" if env.orphans else ""
-        )
+    if maximum > cap:
+        yield f"{maximum} calls were in flight, the cap is {cap}"
 
 
 def _mints(totals: dict[str, Any]) -> Iterator[str]:

@@ -70,18 +70,18 @@ SELECT id::text, reference FROM stored
 
 # The daily check of the CRM's fields is a call without a row, which the drills' oracle does not know.
 NO_FIELD_CHECK = "UPDATE crm_fields SET check_at = 'infinity'"
-# Triggers log what no table shows afterwards: changes of sent rows and of the gate.
+# Triggers log what no table shows afterwards: changes of sent rows, and pauses.
 DRILL_LOG = """
 CREATE TABLE drill_log
     (at timestamptz NOT NULL DEFAULT clock_timestamp(), what text NOT NULL, row_id uuid, detail text);
 CREATE FUNCTION drill_note_sent() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     INSERT INTO drill_log (what, row_id, detail) VALUES ('sent changed', OLD.id, TG_OP || ' ' || OLD.status);
     RETURN NULL; END $$;
-CREATE FUNCTION drill_note_gate() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-    INSERT INTO drill_log (what, detail) VALUES ('gate ' || NEW.state, NEW.reason || ': ' || NEW.detail);
+CREATE FUNCTION drill_note_pause() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    INSERT INTO drill_log (what, detail) VALUES (coalesce('paused: ' || NEW.reason, 'calls flow'), NEW.detail);
     RETURN NULL; END $$;
-CREATE TRIGGER drill_gate AFTER UPDATE ON gates FOR EACH ROW
-    WHEN (NEW.destination = 'zoho' AND OLD.state IS DISTINCT FROM NEW.state) EXECUTE FUNCTION drill_note_gate();
+CREATE TRIGGER drill_pause AFTER UPDATE ON destinations FOR EACH ROW
+    WHEN (NEW.name = 'zoho' AND OLD.reason IS DISTINCT FROM NEW.reason) EXECUTE FUNCTION drill_note_pause();
 CREATE TRIGGER drill_sent AFTER UPDATE ON deliveries FOR EACH ROW WHEN (OLD.status = 'sent' AND
     (NEW.status, NEW.sent_at, NEW.record_id) IS DISTINCT FROM (OLD.status, OLD.sent_at, OLD.record_id))
     EXECUTE FUNCTION drill_note_sent();
