@@ -20,12 +20,9 @@ import click
 from rich import box
 from rich.console import Console
 from rich.table import Table
-from rich.text import Text
 
 from leads.ids import short_id
 
-# Beyond this a text in a table is cut; JSON has all of it.
-MAX_CELL_LENGTH = 200
 MAX_WORD = 20
 # How much of a call's id is enough to find it in the log.
 CALL_ID_LENGTH = 8
@@ -65,14 +62,7 @@ def protect_terminal() -> None:
 
 
 def show(rows: Sequence[Mapping[str, Any]], columns: Sequence[str], *, as_json: bool, empty: str) -> None:
-    """Print rows as a table that fits the terminal (80 columns where there is none), or as JSON.
-
-    Args:
-        rows: the rows.
-        columns: the columns of the table; long texts wrap. JSON has all columns, whole.
-        as_json: whether to print JSON.
-        empty: printed instead of a table without rows.
-    """
+    """Print these columns as a table that fits the terminal, or all columns as JSON; `empty` if there is no row."""
     if as_json:
         click.echo(json.dumps([dict(row) for row in rows], default=str, indent=2))
         return
@@ -83,38 +73,26 @@ def show(rows: Sequence[Mapping[str, Any]], columns: Sequence[str], *, as_json: 
     cells = {column: [_cell(row.get(column)) for row in rows] for column in columns}
     for column, found in cells.items():
         # Sentences and long words give way first.
-        is_short = all(" " not in cell and len(cell) <= MAX_WORD for cell in map(str, found))
+        is_short = all(" " not in cell and len(cell) <= MAX_WORD for cell in found)
         table.add_column(_HEADS.get(column, column.replace("_", " ")), overflow="fold", no_wrap=is_short)
     for line in zip(*cells.values(), strict=True):
         table.add_row(*line)
-    console = Console(width=_width(), highlight=False)
-    with console.capture() as printed:
-        console.print(table)
-    for text in printed.get().splitlines():
-        click.echo(text.rstrip())
+    Console(color_system=None, highlight=False, markup=False, emoji=False).print(table)
 
 
-def say(text: str, *, label: str = "", red: bool = False, err: bool = False) -> None:
+def say(text: str, *, label: str = "", red: bool = False) -> None:
     """Print a sentence, wrapped; its further lines are below its beginning, behind the label."""
-    filled = textwrap.fill(
-        text, _width(), initial_indent=label, subsequent_indent=" " * len(label), break_on_hyphens=False
-    )
-    click.echo(f"{label}{click.style(filled[len(label) :], fg='red')}" if red else filled, err=err)
+    width, indent = shutil.get_terminal_size().columns, " " * len(label)
+    filled = textwrap.fill(text, width, initial_indent=label, subsequent_indent=indent, break_on_hyphens=False)
+    click.echo(f"{label}{click.style(filled[len(label) :], fg='red')}" if red else filled)
 
 
-def _width() -> int:
-    return shutil.get_terminal_size().columns
-
-
-def _cell(value: object) -> Text:
+def _cell(value: object) -> str:
     if value is None:
-        return Text("-")
+        return "-"
     if isinstance(value, datetime):
-        return Text(value.strftime("%Y-%m-%d %H:%M:%S"))
-    if isinstance(value, UUID):
-        return Text(short_id(value))
-    text = printable(" ".join(str(value).split()))
-    return Text(text if len(text) <= MAX_CELL_LENGTH else f"{text[: MAX_CELL_LENGTH - 1]}…")
+        return value.strftime("%Y-%m-%d %H:%M:%S")
+    return short_id(value) if isinstance(value, UUID) else printable(" ".join(str(value).split()))
 
 
 @contextmanager
