@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -23,44 +24,34 @@ from worker.broker import broker_error
 from worker.cli.database import json_option, on_database
 from worker.cli.terminal import say, show
 
-GIGABYTE = 1e9
+_CONDITIONS = {watch.name: watch for watch in WATCHES}
 
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """Everything that the command shows. set_up: the destinations that the settings here name."""
+    """Everything that the command shows."""
 
     overview: Overview
     codes: list[dict[str, Any]]
-    set_up: frozenset[str]
+    not_set_up: list[str]  # rows wait for them, and no worker with these settings sends there
     partly_refused: int
     database_bytes: int
     disk_free_bytes: int
 
 
-_CONDITIONS = {watch.name: watch for watch in WATCHES}
-
-
-class Condition(click.ParamType[tuple[str, float]]):
-    """A condition of --fail-if: dead, or oldest=900."""
-
-    name = "condition"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, float]:
-        """The condition's name and its limit."""
-        if isinstance(value, tuple):
-            return value
-        found = re.fullmatch(r"([a-z]+)(?:=(\d+))?", value, re.ASCII)
-        if not found or found[1] not in _CONDITIONS:
-            self.fail(f"{value!r} is none of {', '.join(_CONDITIONS)}, with =NUMBER or without", param, ctx)
-        return found[1], float(found[2]) if found[2] else _CONDITIONS[found[1]].limit
+def _condition(text: str) -> tuple[str, float]:
+    """Parse a condition of --fail-if and its limit: dead, or oldest=900."""
+    found = re.fullmatch(r"([a-z]+)(?:=(\d+))?", text, re.ASCII)
+    if not found or found[1] not in _CONDITIONS:
+        raise click.BadParameter(f"{text!r} is none of {', '.join(_CONDITIONS)}, with =NUMBER or without")
+    return found[1], float(found[2] or _CONDITIONS[found[1]].limit)
 
 
 @click.command(short_help="Show what is wrong, how the CRM answers, and what waits.")
 @click.option(
     "--fail-if",
     "conditions",
-    type=Condition(),
+    type=_condition,
     multiple=True,
     help="Exit code 1 when a figure is above its limit; for cron. "
     + "; ".join(f"{watch.name}[={watch.limit:g}]: {watch.unit}" for watch in _CONDITIONS.values()),
@@ -82,10 +73,13 @@ def status(*, conditions: tuple[tuple[str, float], ...], as_json: bool) -> None:
 
 def _read(engine: Engine) -> Status:
     settings = read_settings()
+    overview = read_overview(engine, broker_error(settings.redis_url))
+    set_up = {*settings.lead_destinations, *settings.click_destinations}
+    strangers = [name for name in overview.healths if name not in set_up]
     return Status(
-        overview=read_overview(engine, broker_error(settings.redis_url)),
+        overview=overview,
         codes=count_rows(engine, Selection(states=STATES)),
-        set_up=frozenset([*settings.lead_destinations, *settings.click_destinations]),
+        not_set_up=[name for name in strangers if overview.count(*WAITING, destination=name)],
         partly_refused=count_partly_refused(engine),
         database_bytes=read_database_size(engine),
         disk_free_bytes=shutil.disk_usage(Path.cwd()).free,
@@ -106,7 +100,7 @@ def _document(state: Status) -> dict[str, Any]:
         "fields": asdict(overview.fields),
         "rows": [asdict(pile) for pile in overview.backlog],
         "reasons": [part for part in state.codes if part["code"]],
-        "not_set_up": _strangers(state),
+        "not_set_up": state.not_set_up,
         "partly_refused": state.partly_refused,
         "held": [asdict(row) for row in overview.held],
         "stores": {
@@ -117,56 +111,42 @@ def _document(state: Status) -> dict[str, Any]:
     }
 
 
-def _strangers(state: Status) -> list[str]:
-    """Destinations to which rows wait, and that these settings do not name: no worker that has them sends there."""
-    overview = state.overview
-    names = [name for name in overview.healths if name not in state.set_up]
-    return [name for name in names if overview.count(*WAITING, destination=name)]
-
-
 def _show(state: Status) -> None:
-    overview, health = state.overview, state.overview.health
-    for watch, words in find_troubles(overview):
+    troubles = find_troubles(state.overview)
+    for watch, words in troubles:
         say(words, label=f"{watch.label}: ", red=True)
         for line in watch.advice.splitlines():
             say(line, label="  ")
-    click.echo("" if find_troubles(overview) else "All is well.\n")
-    last = "never" if health.last_success_at is None else f"{age(overview.since(health.last_success_at))} ago"
-    failing = "" if health.failing_since is None else f", FAILING for {age(overview.since(health.failing_since))}"
-    say(f"last delivery {last}{failing}", label="CRM: ")
-    for name, each in overview.destinations.items():
-        if name != CRM and each.reason is not None:
-            say(f"PAUSED ({each.reason}: {each.detail})", label=f"{name}: ")
-    for name in _strangers(state):
-        say("NOT SET UP in these settings: no worker that has them sends there", label=f"{name}: ")
-    if state.partly_refused:
-        words = (
-            f"an address of STAFF_MAIL_TO was refused {state.partly_refused} times within a day; `check` names it"
-        )
-        say(words, label=f"{STAFF_MAIL}: ", red=True)
-    seen = overview.worker_age
-    say("last seen never" if seen is None else f"last seen {age(seen)} ago", label="Workers: ")
-    checked = overview.fields.checked_at
-    say("not checked yet" if checked is None else f"checked {age(overview.since(checked))} ago", label="Fields: ")
-    say(f"{_size(state.database_bytes)}; disk here: {_size(state.disk_free_bytes)} free", label="Database: ")
+    click.echo("" if troubles else "All is well.\n")
+    for label, words in _sentences(state):
+        say(words, label=f"{label}: ")
     click.echo()
     columns = ["destination", "kind", "status", "why", "rows", "next_try", "age"]
-    show(_lines(state), columns, as_json=False, empty="No rows yet.")
+    show([*_lines(state)], columns, as_json=False, empty="No rows yet.")
 
 
-def _lines(state: Status) -> list[dict[str, Any]]:
-    """One line for each destination, kind, state and reason."""
-    waiting = [
-        part
-        | {
-            "why": part["code"],
-            "next_try": due_at(part["next_try"]) if part["status"] in WAITING else None,
-            "age": age(part["age"]),
-        }
-        for part in state.codes
-    ]
-    return waiting + [asdict(pile) for pile in state.overview.backlog if pile.status == "sent"]
+def _sentences(state: Status) -> Iterator[tuple[str, str]]:
+    """Yield the names of parts, and what is said of each."""
+    overview, health = state.overview, state.overview.health
+    last = "never" if health.last_success_at is None else f"{age(overview.since(health.last_success_at))} ago"
+    failing = "" if health.failing_since is None else f", FAILING for {age(overview.since(health.failing_since))}"
+    yield "CRM", f"last delivery {last}{failing}"
+    for name, each in overview.destinations.items():
+        if name != CRM and each.reason is not None:
+            yield name, f"PAUSED ({each.reason}: {each.detail})"
+    for name in state.not_set_up:
+        yield name, "NOT SET UP in these settings: no worker that has them sends there"
+    if times := state.partly_refused:
+        yield STAFF_MAIL, f"an address of STAFF_MAIL_TO was refused {times} times within a day; `check` names it"
+    seen, checked = overview.worker_age, overview.fields.checked_at
+    yield "Workers", "last seen never" if seen is None else f"last seen {age(seen)} ago"
+    yield "Fields", "not checked yet" if checked is None else f"checked {age(overview.since(checked))} ago"
+    yield "Database", f"{state.database_bytes / 1e9:,.2f} GB; disk here: {state.disk_free_bytes / 1e9:,.1f} GB free"
 
 
-def _size(count: float) -> str:
-    return f"{count / GIGABYTE:,.1f} GB" if count >= GIGABYTE else f"{count / 1e6:,.1f} MB"
+def _lines(state: Status) -> Iterator[dict[str, Any]]:
+    """Yield a line for each destination, kind, state and reason."""
+    for part in state.codes:
+        next_try = due_at(part["next_try"]) if part["status"] in WAITING else None
+        yield part | {"why": part["code"], "next_try": next_try, "age": age(part["age"])}
+    yield from (asdict(pile) for pile in state.overview.backlog if pile.status == "sent")
