@@ -15,7 +15,6 @@ from redis import Redis
 
 from dev.servers.server_process import ROOT
 from dev.servers.valkey import EmbeddedValkey
-from leads.ids import short_id
 from leads.outbox.store import record_lead
 from leads.revision import REVISION
 from tests.support.database import change
@@ -96,9 +95,9 @@ def test_a_worker_that_is_told_to_stop_ends_in_time_while_redis_is_frozen(crm_en
 def test_a_worker_logs_json_where_it_is_set(engine, sandbox, with_redis, tmp_path):
     (lead,) = store(engine, 1)
     with WorkerProcess({**with_redis, "LOG_FORMAT": "json"}, tmp_path / "log") as worker:
-        wait_for(lambda: '"call": ' in worker.text, 30, "a delivery")
+        wait_for(lambda: "to zoho: SENT" in worker.text, 30, "a delivery")
     lines = [json.loads(line) for line in worker.text.splitlines()]
-    assert [line["rows"] for line in lines if "call" in line] == [[short_id(lead)]]
+    assert [line["level"] for line in lines if line["message"].startswith(f"{lead} to zoho: SENT")] == ["INFO"]
 
 
 def test_compose_s_health_check_hears_a_worker_and_misses_one_that_is_gone(with_redis, tmp_path):

@@ -57,7 +57,7 @@ def test_no_limit_of_real_time_ends_what_a_run_does(server_url):
 
 def test_a_deployment_changes_the_tables_under_the_plans_of_those_who_run(server_url):
     database = fresh_database(server_url)
-    names_no_column = "SELECT * FROM gates"
+    names_no_column = "SELECT * FROM destinations"
     assert database.harness.connection.execute(names_no_column).fetchall() != []
     database.migrate()
     with pytest.raises(psycopg.errors.FeatureNotSupported, match="cached plan"):
@@ -80,7 +80,7 @@ def test_a_seed_repeats_itself_and_its_replay_is_its_schedule(server_url):
     assert printed[: len(again.plan)] == again.plan
     assert printed[len(again.plan) : -1] == again.schedule
     assert printed[-1] == line(again)
-    hit = ("insert into leads", "take a slot", "claim", "begin the call", "mark", "free the slot")
+    hit = ("insert into leads", "claim", "from leads", "settle", "update destinations")
     for statement in hit:
         assert any(statement in entry for entry in again.schedule), f"no fault can hit: {statement}"
     here = int(new_reference())
