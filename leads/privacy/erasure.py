@@ -15,6 +15,8 @@ from uuid import UUID
 
 from sqlalchemy import Connection, Engine, text
 
+from leads.db import begin
+
 # How many seconds the CRM is watched beyond the lease of a call in flight: it may store a record late, and its
 # search index lags behind its writes.
 GRACE_SECONDS = 120.0
@@ -103,21 +105,12 @@ def erase_person(
 
     From the commit on none of it can be claimed, and a worker that is processing one of the rows marks nothing.
     What is in the CRM, or may still get there, is on the work list. A second call finds and changes nothing.
-
-    Args:
-        engine: The database.
-        person: Whom to erase.
-        by: Who ordered it, for the record of the erasure.
-        key: ERASURE_KEY, which keys the person's hashes; when it is empty, the record does not identify the person.
-        grace_seconds: How long to watch the CRM beyond the lease of a call in flight.
-
-    Returns:
-        What was erased.
+    `key` is ERASURE_KEY; when it is empty, the record of the erasure does not identify the person.
     """
     with engine.connect() as connection:
         # Committed before the rows are deleted: a repeat that arrives in between finds either its row or its key.
         connection.execute(_KEYS, {"ids": list(_find(connection, person).leads)})
-    with engine.connect().execution_options(isolation_level="READ COMMITTED") as connection, connection.begin():
+    with begin(engine) as connection:
         found = _find(connection, person)
         if not found:
             return found
@@ -125,9 +118,10 @@ def erase_person(
         ids = [*found.leads, *found.clicks]
         connection.execute(_LOCK, {"ids": ids})
         connection.execute(_KEYS, {"ids": list(found.leads)})
-        hashes = {"email_hash": _hash(key, "email", person.email), "phone_hash": _hash(key, "phone", person.phone)}
+        email_hash, phone_hash = hashes_of(person, key)
         counts = {"leads": len(found.leads), "clicks": len(found.clicks)}
-        erasure = connection.execute(_RECORD, {"by": by, **hashes, **counts}).scalar_one()
+        record = {"by": by, "email_hash": email_hash, "phone_hash": phone_hash, **counts}
+        erasure = connection.execute(_RECORD, record).scalar_one()
         connection.execute(_WATCH, {"erasure": erasure, "grace": grace_seconds, "ids": ids})
         for table in _TABLES:
             connection.execute(text(_DELETE.format(table=table)), {"ids": ids})
@@ -140,12 +134,12 @@ def erase_again(engine: Engine, *, grace_seconds: float = GRACE_SECONDS) -> Foun
     The CRM is searched for it again, because the backup may know of a record that the erasure did not. A second
     call finds and changes nothing.
     """
-    with engine.connect().execution_options(isolation_level="READ COMMITTED") as connection, connection.begin():
-        gone: dict[str, tuple[UUID, ...]] = {}
+    with begin(engine) as connection:
         connection.execute(_REOPEN_RETURNED, {"grace": grace_seconds})
-        for table in _TABLES:
-            gone[table] = tuple(connection.execute(text(_DELETE_RETURNED.format(table=table))).scalars())
-    return Found(gone["leads"], gone["whatsapp_clicks"])
+        leads, clicks, _ = (
+            tuple(connection.execute(text(_DELETE_RETURNED.format(table=table))).scalars()) for table in _TABLES
+        )
+    return Found(leads, clicks)
 
 
 def hashes_of(person: Person, key: str) -> tuple[bytes | None, bytes | None]:
@@ -169,8 +163,7 @@ def _hash(key: str, label: str, value: str | None) -> bytes | None:
 # How many seconds a row of the work list belongs to one worker: longer than a check and its deletions take.
 CHECK_LEASE_SECONDS = 120.0
 
-ERASURE_IS_DUE = "EXISTS (SELECT FROM erased_rows WHERE done_at IS NULL AND check_at <= now())"
-_ANY_DUE = text(f"SELECT {ERASURE_IS_DUE}")
+_ANY_DUE = text("SELECT EXISTS (SELECT FROM erased_rows WHERE done_at IS NULL AND check_at <= now())")
 _TAKE = text("""
 UPDATE erased_rows SET check_at = now() + make_interval(secs => :lease)
 WHERE id = (
@@ -244,41 +237,13 @@ def settle_erased(engine: Engine, erased: Erased, *, deleted: int) -> None:
 
 
 def fail_erased(engine: Engine, erased: Erased, error: str, *, deleted: int, wait: float) -> None:
-    """Record a failed check. Checks are repeated until one succeeds.
-
-    Args:
-        engine: The database.
-        erased: The row that was checked.
-        error: What failed, without personal data.
-        deleted: How many records the check deleted before it failed.
-        wait: Seconds until the next check.
-    """
+    """Record a failed check, which is repeated after `wait` seconds. `error` holds no personal data."""
     with engine.connect() as connection:
         connection.execute(_FAIL, {"id": erased.id, "error": error, "deleted": deleted, "wait": wait})
 
 
-def note_call(  # noqa: PLR0913 - one per column
-    engine: Engine,
-    erased: Erased,
-    *,
-    event: str,
-    call_id: str,
-    code: str | None = None,
-    http_status: int | None = None,
-    detail: str | None = None,
-) -> None:
-    """Record a call of an erasure in the log of attempts, like any other call.
-
-    Args:
-        engine: The database.
-        erased: The row that the call was for.
-        event: What the call did.
-        call_id: The X-Request-ID of the call.
-        code: The CRM's code, if it returned one.
-        http_status: The status of the CRM's answer, if there was one.
-        detail: More about the result, without personal data.
-    """
-    values = {"event": event, "call_id": call_id, "code": code, "http_status": http_status, "detail": detail}
+def note_call(engine: Engine, erased: Erased, **values: str | int | None) -> None:
+    """Record a call in the log of attempts, by its columns event, call_id, code, http_status and detail."""
     with engine.connect() as connection:
         connection.execute(_NOTE, {"kind": erased.kind, "id": erased.id, **values})
 

@@ -9,7 +9,7 @@ import click
 
 from leads.crm_state.fields import record_field_check
 from leads.db import connect_engine
-from leads.settings import Settings, SettingsError, read_settings
+from leads.settings import Settings, read_settings
 from worker.cli.database import plain_errors
 from worker.cli.terminal import show
 from worker.connect import check_crm
@@ -27,11 +27,9 @@ def check(*, create: bool, as_json: bool) -> None:
     Names for each missing field what the CRM drops. Calls the CRM even while `pause` stops all other calls. Exit
     code 0: leads can be delivered and acknowledged; 1: something stands in the way.
     """
-    try:
+    with plain_errors():
         settings = read_settings()
         findings = (*_check_crm(settings, create=create), *_check_mail(settings))
-    except SettingsError as error:
-        raise click.ClickException(str(error)) from error
     report = CheckReport(findings)
     rows = [asdict(finding) for finding in findings]
     if as_json:

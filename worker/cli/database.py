@@ -60,29 +60,23 @@ class Moment(click.ParamType[datetime]):
 
 
 def on_database(work: Callable[[Engine], Any]) -> Any:
-    """Run `work` on the database; a database error becomes a message of one line."""
-    try:
-        settings = read_settings()
-    except SettingsError as error:
-        raise click.ClickException(str(error)) from error
-    engine = connect_engine(
-        settings.database_url,
-        pool=2,
-        name="operator",
-        statement_seconds=STATEMENT_SECONDS,
-    )
-    try:
-        with plain_errors():
+    """Run `work` on the database; an error of it, or of the settings, becomes a message."""
+    with plain_errors():
+        url = read_settings().database_url
+        engine = connect_engine(url, pool=2, name="operator", statement_seconds=STATEMENT_SECONDS)
+        try:
             return work(engine)
-    finally:
-        engine.dispose()
+        finally:
+            engine.dispose()
 
 
 @contextmanager
 def plain_errors(kind: type[click.ClickException] = click.ClickException) -> Iterator[None]:
-    """Turn a database error into a one-line error of this `kind`, with what to do about it."""
+    """Turn an error of the settings or of the database into a message of this `kind`, with what to do about it."""
     try:
         yield
+    except SettingsError as error:
+        raise kind(str(error)) from error
     except (DBAPIError, PoolTimeoutError) as error:
         raise kind(_advice(error)) from error
 

@@ -39,21 +39,17 @@ def erase(*, email: str | None, phone: str | None, dry_run: bool, by: str, as_js
         found = on_database(lambda engine: find_person(engine, person))
         _print({"dry_run": True, **_counts(found)}, f"Would erase {_describe(found)}.", as_json=as_json)
         return
-    key = _read_erasure_key()
+    with plain_errors():
+        key = read_settings().erasure_key
     found = on_database(lambda engine: erase_person(engine, person, by=by, key=key))
     progress = _erase_in_crm()
-    result = {
-        **_counts(found),
-        "crm_deleted": progress.deleted,
-        "crm_stopped": progress.stopped,
-        "named": bool(key),
-    }
+    result = _counts(found) | {"crm_deleted": progress.deleted, "crm_stopped": progress.stopped, "named": bool(key)}
     text = f"Erased {_describe(found)}." if found else "No data about this person is stored here (any more)."
     text += f"\nCRM: {progress.deleted} deleted now"
     text += f"; stopped: {progress.stopped}. The workers will continue." if progress.stopped else "."
     text += " `erasures` shows when the erasure is complete."
-    no_key = "\nERASURE_KEY is not set: the register does not identify the person."
-    _print(result, text if key else text + no_key, as_json=as_json)
+    text += "" if key else "\nERASURE_KEY is not set: the register does not identify the person."
+    _print(result, text, as_json=as_json)
 
 
 @click.command(short_help="List erasures, and their progress in the CRM.")
@@ -74,7 +70,8 @@ def erasures(*, email: str | None, phone: str | None, limit: int, reapply: bool,
         return
     hashes = None
     if email or phone:
-        key = _read_erasure_key()
+        with plain_errors():
+            key = read_settings().erasure_key
         if not key:
             raise click.ClickException("ERASURE_KEY is not set; without it no person can be found in the register.")
         hashes = hashes_of(person_of(email, phone), key)
@@ -100,13 +97,6 @@ def _erase_in_crm() -> ErasureProgress:
         return ErasureProgress(stopped="the CRM is not set up here")
     with closing(context), plain_errors():
         return process_erasures(context.engine, context.access, may_continue=lambda: True)
-
-
-def _read_erasure_key() -> str:
-    try:
-        return read_settings().erasure_key
-    except SettingsError as error:
-        raise click.ClickException(str(error)) from error
 
 
 def _counts(found: Found) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from leads.privacy.export import export_person
-from leads.settings import SettingsError, read_settings
+from leads.settings import read_settings
 from worker.cli.database import on_database
 from worker.cli.erase import email_option, person_of, phone_option
 from worker.cli.terminal import printable
@@ -30,11 +30,7 @@ def export(*, email: str | None, phone: str | None, out: Path | None) -> None:
     Only you can read the file. Records in the CRM are listed by their ids.
     """
     person = person_of(email, phone)
-    try:
-        key = read_settings().erasure_key
-    except SettingsError as error:
-        raise click.ClickException(str(error)) from error
-    exported = on_database(lambda engine: export_person(engine, person, key=key))
+    exported = on_database(lambda engine: export_person(engine, person, key=read_settings().erasure_key))
     # Files are shown on terminals too.
     text = printable(json.dumps(exported, default=str, indent=2, ensure_ascii=False)) + "\n"
     if out is None:

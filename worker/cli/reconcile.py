@@ -10,7 +10,7 @@ import click
 
 from leads.outbox.pause import Paused
 from leads.outbox.reconcile import requeue_missing
-from leads.settings import SettingsError, read_settings
+from leads.settings import read_settings
 from worker.cli.database import Moment, by_option, json_option, plain_errors
 from worker.cli.terminal import say, show
 from worker.context import WorkerContext, make_context
@@ -43,18 +43,13 @@ def reconcile(*, since: datetime, fix: bool, by: str, as_json: bool) -> None:
     Exit code 0: no gaps; 1: gaps, fixed or not; 2: the comparison failed.
     """
     try:
-        context = make_context(read_settings())
-    except SettingsError as error:
-        raise CouldNotCompare(str(error)) from error
-    with closing(context):
-        try:
-            with plain_errors(CouldNotCompare):
-                found = compare(context.engine, context.access, since)
-                fixed = _fix(context, found, by) if fix and found.missing else 0
-        except CallFailed as error:
-            raise CouldNotCompare(f"The CRM did not return its list: {error}") from error
-        except Paused as refusal:
-            raise CouldNotCompare(f"The CRM was not called: {refusal}. See `status`.") from refusal
+        with plain_errors(CouldNotCompare), closing(make_context(read_settings())) as context:
+            found = compare(context.engine, context.access, since)
+            fixed = _fix(context, found, by) if fix and found.missing else 0
+    except CallFailed as error:
+        raise CouldNotCompare(f"The CRM did not return its list: {error}") from error
+    except Paused as refusal:
+        raise CouldNotCompare(f"The CRM was not called: {refusal}. See `status`.") from refusal
     _print(found, fixed, as_json=as_json)
     if found.missing or found.doubled:
         raise SystemExit(1)

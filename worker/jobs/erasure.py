@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
 from uuid import uuid4
 
 from sqlalchemy import Engine
@@ -31,14 +32,21 @@ RETRY_SECONDS, OPERATOR_RETRY_SECONDS = 60.0, 3600.0
 
 @dataclass(slots=True)
 class ErasureProgress:
-    """The progress through the work list.
+    """The progress through the work list."""
 
-    rows_checked: rows whose records were found and deleted. stopped: why the run ended before the list did, if so.
-    """
-
-    rows_checked: int = 0
+    rows_checked: int = 0  # whose records were found and deleted
     deleted: int = 0
-    stopped: str | None = None
+    stopped: str | None = None  # why the run ended before the list did
+
+
+@dataclass(slots=True)
+class _Call:
+    """A call of an erasure, and what is noted of it."""
+
+    call_id: str
+    code: str | None = None
+    http_status: int | None = None
+    detail: str | None = None
 
 
 class NotDeleted(Exception):
@@ -70,7 +78,9 @@ def _erase_row(engine: Engine, crm: Crm, erased: Erased, progress: ErasureProgre
             _remove(engine, erased, "erase_purge", record_id, crm.purge)
     except (CallFailed, NotDeleted) as error:
         log.warning("erasing %s %s in the CRM failed: %s", erased.kind, erased.id, error)
-        wait = OPERATOR_RETRY_SECONDS if _needs_operator(error) else RETRY_SECONDS
+        # As for a scope that was not granted.
+        needs_operator = isinstance(error, CallFailed) and error.failure is FailureClass.CONFIGURATION
+        wait = OPERATOR_RETRY_SECONDS if needs_operator else RETRY_SECONDS
         fail_erased(engine, erased, str(error), deleted=deleted, wait=wait)
         raise
     finally:
@@ -79,9 +89,17 @@ def _erase_row(engine: Engine, crm: Crm, erased: Erased, progress: ErasureProgre
     progress.rows_checked += 1
 
 
-def _needs_operator(error: Exception) -> bool:
-    """Whether an operator must change something first, as for a scope that was not granted."""
-    return isinstance(error, CallFailed) and error.failure is FailureClass.CONFIGURATION
+@contextmanager
+def _noted(engine: Engine, erased: Erased, event: str) -> Iterator[_Call]:
+    """Yield a call, which is noted in the log of attempts, like any other, with what became of it."""
+    call = _Call(uuid4().hex)
+    try:
+        yield call
+    except CallFailed as failure:
+        call.code, call.http_status = failure.code, failure.http_status
+        raise
+    finally:
+        note_call(engine, erased, event=event, **asdict(call))
 
 
 def _find_records(engine: Engine, crm: Crm, erased: Erased) -> list[str]:
@@ -89,13 +107,9 @@ def _find_records(engine: Engine, crm: Crm, erased: Erased) -> list[str]:
 
     A known record that holds another enquiry's event id is not the person's: a reply may have named the wrong one.
     """
-    call_id = uuid4().hex
-    try:
-        found = crm.find(erased.id, call_id=call_id)
-    except CallFailed as failure:
-        _note_failure(engine, erased, "erase_look", call_id, failure)
-        raise
-    note_call(engine, erased, event="erase_look", call_id=call_id, detail=f"{len(found)} found")
+    with _noted(engine, erased, "erase_look") as call:
+        found = crm.find(erased.id, call_id=call.call_id)
+        call.detail = f"{len(found)} found"
     others = _others(engine, crm, erased) if erased.record_ids else set()
     ids = list(dict.fromkeys([record_id for record_id in [*erased.record_ids, *found] if record_id not in others]))
     if ids:
@@ -105,43 +119,23 @@ def _find_records(engine: Engine, crm: Crm, erased: Erased) -> list[str]:
 
 def _others(engine: Engine, crm: Crm, erased: Erased) -> set[str]:
     """Those of the known records that belong to others, who are not erased."""
-    call_id = uuid4().hex
-    try:
-        pages = crm.list_records(ids=erased.record_ids, call_id=call_id)
+    with _noted(engine, erased, "erase_look") as call:
+        pages = crm.list_records(ids=erased.record_ids, call_id=call.call_id)
         holders = {record.id: record.event_id for page in pages for record in page}
-    except CallFailed as failure:
-        _note_failure(engine, erased, "erase_look", call_id, failure)
-        raise
-    strange = {event_id for event_id in holders.values() if event_id not in (None, erased.id)}
-    alive = strange - known_erased(engine, list(strange))
-    others = {record_id for record_id, event_id in holders.items() if event_id in alive}
+        strange = {event_id for event_id in holders.values() if event_id not in (None, erased.id)}
+        alive = strange - known_erased(engine, list(strange))
+        others = {record_id for record_id, event_id in holders.items() if event_id in alive}
+        call.detail = f"{len(others)} belong to others"
     if others:
         log.error("erasing %s %s: %d known records belong to others, and stay", erased.kind, erased.id, len(others))
-    note_call(engine, erased, event="erase_look", call_id=call_id, detail=f"{len(others)} belong to others")
     return others
 
 
 def _remove(engine: Engine, erased: Erased, event: str, record_id: str, remove: Callable[..., RowResult]) -> int:
     """Remove a record: 1 when it existed, 0 when it did not; raises when it still exists."""
-    call_id = uuid4().hex
-    try:
-        result = remove(record_id, call_id=call_id)
-    except CallFailed as failure:
-        _note_failure(engine, erased, event, call_id, failure)
-        raise
-    note_call(
-        engine,
-        erased,
-        event=event,
-        call_id=call_id,
-        code=result.code,
-        http_status=result.http_status,
-        detail=f"record {record_id}",
-    )
+    with _noted(engine, erased, event) as call:
+        result = remove(record_id, call_id=call.call_id)
+        call.code, call.http_status, call.detail = result.code, result.http_status, f"record {record_id}"
     if not result.ok and result.failure is not FailureClass.GONE:
         raise NotDeleted(f"{result.code} {result.detail}".strip())
-    return 1 if result.ok else 0
-
-
-def _note_failure(engine: Engine, erased: Erased, event: str, call_id: str, failure: CallFailed) -> None:
-    note_call(engine, erased, event=event, call_id=call_id, code=failure.code, http_status=failure.http_status)
+    return int(result.ok)
