@@ -26,8 +26,8 @@ log = logging.getLogger(__name__)
 _UNAVAILABLE: tuple[type[Exception], ...] = (*DATABASE_ERRORS, *BROKER_ERRORS)
 
 # The most tasks that wait in a queue: a lead is behind as many at most, some seconds of the workers' time, and they
-# have work until the next look. Messages are sent a few at a time.
-MAX_WAITING: Mapping[str, int] = {CRM_QUEUE: 200, MESSAGES_QUEUE: 30}
+# have work until the next look. Messages are sent a few at a time, and each that was tried brings the next.
+MAX_WAITING: Mapping[str, int] = {CRM_QUEUE: 200, MESSAGES_QUEUE: 10}
 
 
 def enqueue(app: Celery, destination: str, row_id: UUID, **options: Any) -> None:
@@ -52,10 +52,22 @@ def enqueue_due(app: Celery, engine: Engine, names: Sequence[str]) -> int:
 
 
 def deliver_row(app: Celery, work: Deliveries, destination: str, row_id: UUID) -> Result | None:
-    """Deliver a row; when the CRM has it, the messages about it are enqueued, as they link to its record."""
+    """Deliver a row; when the CRM has it, the messages about it are enqueued, as they link to its record.
+
+    After a message the next one to its destination is enqueued.
+    """
     result = work.deliver(destination, row_id)
-    if destination == CRM and result is not None and isinstance(result.outcome, Sent):
-        _enqueue_messages(app, work.engine, row_id)
+    if result is None:
+        return None
+    # What fails here is found when it is due.
+    try:
+        if destination != CRM:
+            for name, next_id in find_due(work.engine, [destination], limit=1):
+                enqueue(app, name, next_id)
+        elif isinstance(result.outcome, Sent):
+            _enqueue_messages(app, work.engine, row_id)
+    except _UNAVAILABLE as error:
+        log.info("messages of %s wait until they are due (%s)", row_id, type(error).__name__)
     return result
 
 
@@ -67,11 +79,7 @@ def _enqueue_messages(app: Celery, engine: Engine, row_id: UUID) -> None:
         .values(next_retry_at=func.least(row.next_retry_at, func.now()))
         .returning(row.destination)
     )
-    # What fails here is found when it is due.
-    try:
-        with engine.connect() as connection:
-            names = connection.execute(waiting).scalars().all()
-        for name in names:
-            enqueue(app, name, row_id)
-    except _UNAVAILABLE as error:
-        log.info("messages of %s wait until they are due (%s)", row_id, type(error).__name__)
+    with engine.connect() as connection:
+        names = connection.execute(waiting).scalars().all()
+    for name in names:
+        enqueue(app, name, row_id)

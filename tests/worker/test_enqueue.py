@@ -10,6 +10,7 @@ from redis import Redis
 
 from leads.destinations import CRM, STAFF_MAIL, VISITOR
 from leads.ids import short_id
+from leads.lifecycle import Retry
 from leads.outbox.store import record_lead
 from leads.queue import CRM_QUEUE, MESSAGES_QUEUE, worker_options
 from tests.support.crm import MemoryCrm
@@ -81,6 +82,21 @@ def test_what_is_in_the_queue_is_not_enqueued_again(engine, app, monkeypatch):
     found = [arguments[1] for arguments, _ in tasks(app, CRM_QUEUE)]
     ids = rows_of(engine, "SELECT id FROM deliveries ORDER BY next_retry_at LIMIT 6")
     assert found == [str(row["id"]) for row in ids]
+
+
+def test_a_message_that_was_tried_brings_the_next_to_its_destination(engine, app):
+    first, second = (record_lead(engine, LEAD, owed={STAFF_MAIL: 0.0}).id for _ in range(2))
+    record_lead(engine, LEAD, owed={VISITOR: 0.0})
+
+    class Mail:
+        name, calls = STAFF_MAIL, None
+
+        def send(self, _row, _call):
+            return Retry(code="LATER")
+
+    work = Deliveries(engine, {STAFF_MAIL: Mail()}, threading.Event())
+    deliver_row(app, work, STAFF_MAIL, first)
+    assert [arguments for arguments, _ in tasks(app, MESSAGES_QUEUE)] == [[STAFF_MAIL, str(second)]]
 
 
 def test_messages_go_when_the_record_is_there(engine, app):
