@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from http import HTTPStatus
 from urllib.parse import urlencode
 from uuid import UUID
@@ -24,45 +25,38 @@ _BUTTONS = {Change.REDRIVEN: "Send again", Change.RELEASED: "Release", Change.DE
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What was asked for. selections: the rows of a change; `do` takes by, why, and when it was asked."""
+    """What was asked for."""
 
     words: str
-    do: Callable[[str, str, datetime], None]
+    do: Callable[..., object]  # takes by and why
     change: Change | None = None
-    selections: Sequence[Selection] = ()
+    selections: Sequence[Selection] = ()  # the rows of a change
 
 
 class _Changing(OutboxHandler):
     """Reads what is wished from the form, which is the same for both pages."""
 
-    async def wish(self) -> Wish:
-        """Return what is asked for; HTTPError when it makes no sense."""
+    async def wish(self, asked: datetime) -> Wish:
+        """Return what was asked for then; HTTPError when it makes no sense."""
         name, _, destination = self.get_body_argument("action", "").partition(" ")
         if name in {"pause", "resume"}:
             if destination not in await self.ask(lambda: read_destinations(self.engine)):
                 raise HTTPError(HTTPStatus.BAD_REQUEST, "There is no such destination.")
-            return self._pause_wish(name, destination)
-        try:
-            return self._rows_wish(Change(name))
-        except ValueError:
-            raise HTTPError(HTTPStatus.BAD_REQUEST, "Nothing was chosen.") from None
+            change = operate.pause if name == "pause" else operate.resume
+            do = partial(change, self.engine, destination=destination)
+            return Wish(f"{name.capitalize()} calls to {destination}", do)
+        if name not in {*Change}:
+            raise HTTPError(HTTPStatus.BAD_REQUEST, "Nothing was chosen.")
+        return self._rows_wish(Change(name), asked)
 
-    def _pause_wish(self, name: str, destination: str) -> Wish:
-        change = operate.pause if name == "pause" else operate.resume
-
-        def do(by: str, why: str, _asked: datetime) -> None:
-            change(self.engine, by=by, why=why, destination=destination)
-
-        return Wish(f"{name.capitalize()} calls to {destination}", do)
-
-    def _rows_wish(self, change: Change) -> Wish:
+    def _rows_wish(self, change: Change, asked: datetime) -> Wish:
         means_all = self.get_body_argument("which", "") == "all"
-        selections = self._all(change) if means_all else self._chosen()
+        # Who says yes has not seen what came after the question.
+        selections = [replace(one, until=asked) for one in (self._all(change) if means_all else self._chosen())]
 
-        def do(by: str, why: str, asked: datetime) -> None:
+        def do(*, by: str, why: str) -> None:
             for one in selections:
-                # Who says yes has not seen what came after the question.
-                sum(change.make(self.engine, replace(one, until=asked), by=by, why=why))
+                sum(change.make(self.engine, one, by=by, why=why))
 
         return Wish(_BUTTONS[change], do, change, [change.concerned(one) for one in selections])
 
@@ -84,7 +78,8 @@ class Ask(_Changing):
     @authenticated
     async def post(self) -> None:
         """Render the question."""
-        wish = await self.wish()
+        asked = datetime.now(UTC)
+        wish = await self.wish(asked)
         counts = await self.ask(lambda: [part for one in wish.selections for part in count_rows(self.engine, one)])
         names = sorted(set(self.request.body_arguments) - {"_xsrf"})
         self.render(
@@ -92,7 +87,7 @@ class Ask(_Changing):
             wish=wish,
             counts=counts,
             rows=sum(part["rows"] for part in counts),
-            asked=datetime.now(UTC).isoformat(),
+            asked=asked.isoformat(),
             fields=[(name, value) for name in names for value in self.get_body_arguments(name)],
         )
 
@@ -106,8 +101,8 @@ class Do(_Changing):
         why = self.get_body_argument("why", "").strip()[:MAX_WHY]
         if not why:
             raise HTTPError(HTTPStatus.BAD_REQUEST, "Say why: it is recorded beside your name.")
-        wish, by, asked = await self.wish(), self.operator(), _time(self.get_body_argument("asked", ""))
-        await self.ask(lambda: wish.do(by, why, asked), seconds=None)
+        wish, by = await self.wish(_time(self.get_body_argument("asked", ""))), self.operator()
+        await self.ask(lambda: wish.do(by=by, why=why), seconds=None)
         chosen = {name: value for name, value in self.filters().items() if value}
         self.redirect(f"{self.reverse_url('outbox')}?{urlencode(chosen)}")
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from flower.views import BaseHandler
 from sqlalchemy import Engine
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import SQLAlchemyError
 from tornado.web import HTTPError, RequestHandler
 
 from leads.advice import ADVICE
@@ -57,15 +57,9 @@ class OutboxHandler(BaseHandler):
 
         seconds: how long it may take; None: what changes something is not given up on its way.
         """
-        runner = self.application.blocking_runner
         try:
-            asked = runner.run(
-                "outbox", "PostgreSQL", lambda: _again_if_lost(work), connection_errors=(SQLAlchemyError,)
-            )
-            return await asyncio.wait_for(asked, seconds)
-        except (HTTPError, TimeoutError) as error:
-            if isinstance(error, HTTPError) and error.status_code != HTTPStatus.SERVICE_UNAVAILABLE:
-                raise
+            return await asyncio.wait_for(asyncio.to_thread(work), seconds)
+        except (SQLAlchemyError, TimeoutError) as error:
             words = f"PostgreSQL does not answer. {' '.join(ADVICE['storage'].splitlines())}"
             raise HTTPError(HTTPStatus.SERVICE_UNAVAILABLE, words) from error
 
@@ -98,13 +92,3 @@ def moment(at: datetime | str | None) -> str:
     if not isinstance(at, datetime):
         return escape(at or "-")
     return f'<time datetime="{at.astimezone(UTC).isoformat()}">{clock(at)}</time>'
-
-
-def _again_if_lost(work: Callable[[], Any]) -> Any:
-    """Run `work`; again if the pooled connection was lost, as all are after a restart of the database."""
-    try:
-        return work()
-    except DBAPIError as error:
-        if not error.connection_invalidated:
-            raise
-        return work()

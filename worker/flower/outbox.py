@@ -6,7 +6,6 @@ They show ids, references and codes; no personal data. What can be changed is in
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlencode
@@ -18,7 +17,7 @@ from tornado.web import HTTPError, authenticated
 from leads.destinations import CRM
 from leads.outbox.find import find_rows, read_timeline
 from leads.outbox.selection import STATES, Selection, count_rows, list_rows
-from leads.overview import Overview, read_overview
+from leads.overview import read_overview
 from leads.verdict import find_troubles
 from worker.broker import broker_error
 from worker.flower.changes import Ask, Do
@@ -26,29 +25,6 @@ from worker.flower.handler import FILTERS, OutboxHandler, selection_of
 
 PAGE_ROWS = 100
 MAX_WORD = 100  # the longest e-mail address
-
-
-@dataclass(frozen=True, slots=True)
-class View:
-    """Everything that the page shows. matching: how many rows fit; `rows` are those of one page of them."""
-
-    overview: Overview
-    codes: list[dict[str, Any]]
-    matching: int
-    rows: list[dict[str, Any]]
-
-
-def read_view(engine: Engine, redis_url: str, chosen: dict[str, str], page: int) -> View:
-    """Read everything that the page shows with these filters."""
-    selection = selection_of(chosen)
-    overview = read_overview(engine, broker_error(redis_url))
-    everything = count_rows(engine, Selection(states=STATES, destination=selection.destination))
-    return View(
-        overview=overview,
-        codes=[part for part in everything if part["code"]],
-        matching=sum(part["rows"] for part in count_rows(engine, selection)),
-        rows=list_rows(engine, selection, limit=PAGE_ROWS, offset=(page - 1) * PAGE_ROWS, order=chosen["order"]),
-    )
 
 
 class OutboxPage(OutboxHandler):
@@ -59,18 +35,29 @@ class OutboxPage(OutboxHandler):
         """Render it."""
         chosen, asked = self.filters(), self.get_query_argument("page", "")
         page = int(asked) if re.fullmatch("[1-9][0-9]{0,4}", asked) else 1
-        view = await self.ask(lambda: read_view(self.engine, self.redis_url, chosen, page))
-        template = "outbox_part.html" if self.get_query_argument("part", "") else "outbox.html"
+        found = await self.ask(lambda: self._read(chosen, page))
         self.render(
-            template,
-            view=view,
+            "outbox_part.html" if self.get_query_argument("part", "") else "outbox.html",
+            **found,
             chosen=chosen,
-            filters={**FILTERS, "to": {"": "everybody", **{name: name for name in view.overview.destinations}}},
+            filters={**FILTERS, "to": {"": "everybody", **{name: name for name in found["overview"].destinations}}},
             address=lambda **other: f"{self.reverse_url('outbox')}?{urlencode({**chosen, **other})}",
-            troubles=find_troubles(view.overview),
+            troubles=find_troubles(found["overview"]),
             page=page,
-            pages=max(1, -(-view.matching // PAGE_ROWS)),
+            pages=max(1, -(-found["matching"] // PAGE_ROWS)),
         )
+
+    def _read(self, chosen: dict[str, str], page: int) -> dict[str, Any]:
+        """Read what the page shows with these filters: the rows are one page of the `matching` ones."""
+        selection = selection_of(chosen)
+        everything = count_rows(self.engine, Selection(states=STATES, destination=selection.destination))
+        offset = (page - 1) * PAGE_ROWS
+        return {
+            "overview": read_overview(self.engine, broker_error(self.redis_url)),
+            "codes": [part for part in everything if part["code"]],
+            "matching": sum(part["rows"] for part in count_rows(self.engine, selection)),
+            "rows": list_rows(self.engine, selection, limit=PAGE_ROWS, offset=offset, order=chosen["order"]),
+        }
 
 
 class Home(OutboxHandler):
@@ -101,19 +88,23 @@ class RowPage(OutboxHandler):
     @authenticated
     async def get(self, row_id: str) -> None:
         """Render it."""
-        rows = await self.ask(lambda: find_rows(self.engine, row_id))
-        if len(rows) != 1:
+        found = await self.ask(lambda: self._read(row_id))
+        if found is None:
             raise HTTPError(HTTPStatus.NOT_FOUND, "No row has that id.")
+        self.render("outbox_row.html", **found)
+
+    def _read(self, row_id: str) -> dict[str, Any] | None:
+        rows = find_rows(self.engine, row_id)
+        if len(rows) != 1:
+            return None
         (row,) = rows
-        owed = Selection(ids=[row["id"]], states=STATES)
         statuses = {CRM: row["zoho_status"], **(row["messages"] or {})}
-        self.render(
-            "outbox_row.html",
-            row=row,
-            owed=await self.ask(lambda: list_rows(self.engine, owed, limit=PAGE_ROWS)),
-            sent=[name for name, status in statuses.items() if status == "sent"],
-            timeline=await self.ask(lambda: read_timeline(self.engine, row["id"])),
-        )
+        return {
+            "row": row,
+            "owed": list_rows(self.engine, Selection(ids=[row["id"]], states=STATES), limit=PAGE_ROWS),
+            "sent": [name for name, status in statuses.items() if status == "sent"],
+            "timeline": read_timeline(self.engine, row["id"]),
+        }
 
 
 def routes(engine: Engine, redis_url: str) -> list[Any]:
@@ -121,10 +112,9 @@ def routes(engine: Engine, redis_url: str) -> list[Any]:
     own = {"engine": engine, "redis_url": redis_url}
     return [
         URLSpec(r"/", Home, own),
-        *(
-            URLSpec(f"/outbox/{name}", handler, own, name=f"outbox_{name}")
-            for name, handler in {"find": Find, "ask": Ask, "do": Do}.items()
-        ),
         URLSpec(r"/outbox", OutboxPage, own, name="outbox"),
+        URLSpec(r"/outbox/find", Find, own, name="outbox_find"),
+        URLSpec(r"/outbox/ask", Ask, own, name="outbox_ask"),
+        URLSpec(r"/outbox/do", Do, own, name="outbox_do"),
         URLSpec(r"/outbox/([0-9a-fA-F-]{4,36})", RowPage, own, name="outbox_row"),
     ]
