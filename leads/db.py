@@ -30,6 +30,7 @@ STATEMENT_SECONDS = 15.0
 # A healthy server cancels an overdue statement itself; allow this long for that error to arrive.
 OVERDUE_SECONDS = 5.0
 POOL_SECONDS = 5.0  # for a free connection
+CONNECT_SECONDS = 2  # to each address of the host
 
 
 class TimedConnection(psycopg.Connection[Any]):
@@ -60,28 +61,22 @@ def connect_engine(  # noqa: PLR0913 - keywords, one per property of the connect
     *,
     pool: int,
     name: str,
-    connect_seconds: int = 3,
-    statement_seconds: float | None = None,
+    statement_seconds: float = STATEMENT_SECONDS,
     answer_seconds: float | None = None,
     connection: type[TimedConnection] = TimedConnection,
 ) -> Engine:
     """Create an engine whose sessions are autocommit: one statement, one durable commit.
 
-    Callers that need several statements in one transaction begin one explicitly.
-
     Args:
         database_url: The database's address, with its driver.
         pool: The number of connections, at most; who needs one more waits.
         name: Shows in pg_stat_activity, followed by the newest migration that this code knows.
-        connect_seconds: The time-out of connecting.
-        statement_seconds: How long the server allows one statement to run; None for STATEMENT_SECONDS.
-        answer_seconds: How long to wait for the server's answer; None for OVERDUE_SECONDS more than a statement may
-            take, so that only a frozen or lost server is given up.
-        connection: How connections are opened and wait.
+        statement_seconds: How long the server allows one statement to run.
+        answer_seconds: How long to wait for the server; None: OVERDUE_SECONDS more than a statement may take.
+        connection: How connections wait.
     """
     # SQLAlchemy holds a lock while its first connection opens; on one thread the second would wait for it for good.
     assert pool == 1 or not connection.waits_on_loop, "what waits on the event loop needs a pool of one"  # noqa: S101
-    statement_seconds = STATEMENT_SECONDS if statement_seconds is None else statement_seconds
     answer_limit = statement_seconds + OVERDUE_SECONDS if answer_seconds is None else answer_seconds
     engine = create_engine(
         database_url,
@@ -92,14 +87,13 @@ def connect_engine(  # noqa: PLR0913 - keywords, one per property of the connect
         pool_timeout=min(answer_limit, POOL_SECONDS),
         # A session that was ended meanwhile, as by a restart of the server, is replaced before it is used.
         pool_pre_ping=True,
-        pool_recycle=1800,
         # A session that is in no transaction has nothing to roll back when it returns to the pool.
         skip_autocommit_rollback=True,
         json_deserializer=orjson.loads,
         # The values of statements are patients' data and must not appear in error messages.
         hide_parameters=True,
         connect_args={
-            "connect_timeout": connect_seconds,
+            "connect_timeout": CONNECT_SECONDS,
             "application_name": f"{name} {REVISION}",
             "options": SESSION_OPTIONS.format(seconds=statement_seconds),
             # After a failover the old primary, or a standby that is not promoted yet, is no server to write to.

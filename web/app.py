@@ -50,12 +50,12 @@ def create_app(settings: Settings | None = None, limits: Limits = LIMITS) -> Fla
     settings = settings or read_settings()
     configure_logs(settings.log_format)
     app = Flask(__name__, static_folder=None)
-    connect = partial(connect_engine, settings.database_url, connect_seconds=2)
-    engine = connect(pool=CONNECTIONS, name="web", answer_seconds=ANSWER_SECONDS)
+    connect = partial(connect_engine, settings.database_url, answer_seconds=ANSWER_SECONDS)
+    engine = connect(pool=CONNECTIONS, name="web")
     # Enquiries on the event loop have a connection of their own, one batch at a time.
-    storing = connect(pool=1, name="web", answer_seconds=ANSWER_SECONDS, connection=LoopConnection)
+    storing = connect(pool=1, name="web", connection=LoopConnection)
     # So has monitoring: neither it nor visitors queue behind the other.
-    monitoring = connect(pool=2, name="web-watch", answer_seconds=ANSWER_SECONDS)
+    monitoring = connect(pool=2, name="web-watch")
     publisher = Publisher(settings.redis_url)
     metrics = Metrics()
     tokens = StartTokens(settings.derive_key("start token"), limits.start_seconds)

@@ -64,9 +64,7 @@ def test_a_session_that_was_ended_is_replaced_without_a_word(loop_engine, engine
 
 
 def test_a_server_that_is_not_there_is_no_reason_to_stop(loop_engine):
-    nobody = connect_engine(
-        "postgresql+psycopg://x@127.0.0.1:1/x", pool=1, name="loop", connect_seconds=2, connection=LoopConnection
-    )
+    nobody = connect_engine("postgresql+psycopg://x@127.0.0.1:1/x", pool=1, name="loop", connection=LoopConnection)
 
     async def asked():
         with pytest.raises(StoreUnavailable):
