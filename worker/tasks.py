@@ -19,7 +19,7 @@ from leads.queue import DELIVER
 from worker.app import app
 from worker.broker import BROKER_ERRORS
 from worker.context import get_context
-from worker.crm.fields import mapping_config, needed_fields
+from worker.crm.fields import fields_of, needed_fields
 from worker.enqueue import deliver_row, enqueue_due
 from worker.jobs.erasure import process_erasures
 from worker.jobs.field_check import check_fields
@@ -106,4 +106,4 @@ def retain_in_term() -> str:
 def check_crm() -> None:
     """Make the daily check of the CRM's fields and records, if it is due."""
     context = get_context()
-    check_fields(context.access, needed_fields(mapping_config(context.settings)))
+    check_fields(context.access, needed_fields(fields_of(context.settings)))

@@ -18,7 +18,7 @@ from leads.privacy.erasure import Person, erase_person
 from tests.support.crm import KEY, MemoryCrm, duplicate, server_error
 from tests.support.database import change, rows_of
 from tests.support.samples import LEAD
-from worker.crm.fields import ADDED, MappingConfig
+from worker.crm.fields import ADDED, DEFAULT_FIELDS
 from worker.crm.port import CallFailed, FailureClass, RowResult
 from worker.deliver import Deliveries
 from worker.destinations import crm as adapter
@@ -30,7 +30,7 @@ class Line:
 
     def __init__(self, engine):
         self.engine, self.crm = engine, MemoryCrm()
-        self.work = Deliveries(engine, {CRM: CrmDestination(self.crm, MappingConfig())}, threading.Event())
+        self.work = Deliveries(engine, {CRM: CrmDestination(self.crm, DEFAULT_FIELDS)}, threading.Event())
 
     def store(self, count=1):
         return [record_lead(self.engine, {**LEAD, "email": f"a{n}@example.com"}).id for n in range(count)]
@@ -386,7 +386,7 @@ def test_an_erased_person_can_add_nothing(line):
 def test_where_no_field_holds_it_what_is_added_makes_no_call(line):
     (lead,) = line.store()
     line.run()
-    line.work.destinations[CRM] = CrmDestination(line.crm, MappingConfig(fields=dict.fromkeys(ADDED, "")))
+    line.work.destinations[CRM] = CrmDestination(line.crm, dict.fromkeys(ADDED, ""))
     add(line, lead, interest="Crowns")
     assert line.run() == ["NOTHING_TO_ADD"]
     assert len(line.crm.calls) == 1

@@ -17,7 +17,7 @@ from tests.support.crm import MemoryCrm
 from tests.support.database import change, rows_of
 from tests.support.samples import LEAD
 from worker import enqueue
-from worker.crm.fields import MappingConfig
+from worker.crm.fields import DEFAULT_FIELDS
 from worker.deliver import Deliveries
 from worker.destinations.crm import CrmDestination
 from worker.enqueue import deliver_row, enqueue_due
@@ -103,7 +103,7 @@ def test_messages_go_when_the_record_is_there(engine, app):
     lead = record_lead(engine, LEAD, owed={CRM: 0.0, VISITOR: 60.0, STAFF_MAIL: 60.0}).id
     change(engine, "UPDATE deliveries SET status = 'skipped' WHERE destination = 'visitor'")
     assert enqueue_due(app, engine, [STAFF_MAIL]) == 0
-    work = Deliveries(engine, {CRM: CrmDestination(MemoryCrm(), MappingConfig())}, threading.Event())
+    work = Deliveries(engine, {CRM: CrmDestination(MemoryCrm(), DEFAULT_FIELDS)}, threading.Event())
     deliver_row(app, work, CRM, lead)
     assert [arguments for arguments, _ in tasks(app, MESSAGES_QUEUE)] == [[STAFF_MAIL, str(lead)]]
     assert enqueue_due(app, engine, NAMES) == 1  # due in the database too, whatever becomes of the task

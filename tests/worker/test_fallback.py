@@ -15,7 +15,7 @@ from tests.support.crm import MemoryCrm
 from tests.support.processes import wait_for
 from tests.support.samples import LEAD
 from worker import fallback
-from worker.crm.fields import MappingConfig
+from worker.crm.fields import DEFAULT_FIELDS
 from worker.deliver import Deliveries
 from worker.destinations.crm import CrmDestination
 from worker.fallback import start_fallback
@@ -28,7 +28,7 @@ def crm():
 
 @contextmanager
 def falling_back(engine, crm):
-    work = Deliveries(engine, {CRM: CrmDestination(crm, MappingConfig())}, threading.Event(), lease_seconds=1.2)
+    work = Deliveries(engine, {CRM: CrmDestination(crm, DEFAULT_FIELDS)}, threading.Event(), lease_seconds=1.2)
     threads = start_fallback(work)
     yield
     work.stopping.set()

@@ -13,7 +13,7 @@ from leads.settings import Settings, read_settings
 from worker.cli.database import plain_errors
 from worker.cli.terminal import show
 from worker.connect import check_crm
-from worker.crm.fields import mapping_config, needed_fields
+from worker.crm.fields import fields_of, needed_fields
 from worker.crm.port import CheckReport, Finding, Level
 from worker.destinations.smtp import MailServerUnavailable, probe_mail
 
@@ -42,7 +42,7 @@ def check(*, create: bool, as_json: bool) -> None:
 
 
 def _check_crm(settings: Settings, *, create: bool) -> tuple[Finding, ...]:
-    fields = needed_fields(mapping_config(settings))
+    fields = needed_fields(fields_of(settings))
     engine = connect_engine(settings.database_url, pool=2, name="operator")
     try:
         with plain_errors():

@@ -14,7 +14,7 @@ from leads.settings import read_settings
 from worker.cli.database import Moment, by_option, json_option, plain_errors
 from worker.cli.terminal import say, show
 from worker.context import WorkerContext, make_context
-from worker.crm.fields import custom_fields, mapping_config
+from worker.crm.fields import custom_fields, fields_of
 from worker.crm.port import CallFailed
 from worker.jobs.reconciliation import Comparison, compare
 
@@ -57,7 +57,7 @@ def reconcile(*, since: datetime, fix: bool, by: str, as_json: bool) -> None:
 
 def _fix(context: WorkerContext, found: Comparison, by: str) -> int:
     """Send missing rows again; not while the CRM drops the event id: then every record looks missing."""
-    event_id = custom_fields(mapping_config(context.settings))[0]
+    event_id = custom_fields(fields_of(context.settings))[0]
     with context.access.permitted() as crm:
         if event_id.name in crm.unfit_fields([event_id]):
             words = "what is sent again would be a second record. See `check`."

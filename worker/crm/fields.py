@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 from leads.settings import Settings, SettingsError
 from worker.crm.port import CustomField
@@ -15,6 +14,8 @@ from worker.crm.port import CustomField
 TEXT_LENGTH = 255  # single line; Zoho CRM API v7: Insert Records
 EVENT_ID_LENGTH = 100  # a UUID takes 36
 URL_LENGTH = 2000  # multi-line, small; same page
+
+Fields = Mapping[str, str]  # our columns to API names, "" for not sent
 
 # Our columns -> API names. "browser" is name and version together, "first_…" a part of first_touch;
 # whatsapp_url, call_time, visitor_said (what was added after sending), page, repeat_enquiry, earlier_enquiry_at and
@@ -122,7 +123,8 @@ MOMENTS = frozenset({"created_at", "call_from", "earlier_enquiry_at", "consent_a
 FLAGS = frozenset({"repeat_enquiry", "marketing_opt_in"})
 URLS = frozenset({"current_url", "landing_url", "referrer", "user_agent", "first_landing_url", "first_referrer"})
 LINKS = frozenset({"whatsapp_url"})
-SOURCE = "Lead_Source"
+EVENT_ID_FIELD = "Website_Event_ID"
+SOURCE, LEAD_SOURCE, CLICK_SOURCE = "Lead_Source", "Website", "WhatsApp"
 FIRST_TOUCH_PREFIX = "first_"  # the rest is a key of the column first_touch
 
 # Fields that mapping.py fills itself, or that belong to the sales staff.
@@ -131,19 +133,6 @@ _RESERVED = frozenset(
     | {"Lead_Status", "Owner", "Layout", "id"}
 )
 _API_NAME = re.compile(r"\$?[A-Za-z][A-Za-z0-9_]{0,99}", re.ASCII)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class MappingConfig:
-    """How rows become CRM records. Two are never equal: what is derived of one is kept by identity.
-
-    fields maps our columns to API names, "" for not sent.
-    """
-
-    event_id_field: str = "Website_Event_ID"
-    lead_source: str = "Website"
-    click_source: str = "WhatsApp"
-    fields: Mapping[str, str] = field(default_factory=lambda: dict(DEFAULT_FIELDS))
 
 
 def parse_fields(text: str, defaults: Mapping[str, str] = DEFAULT_FIELDS) -> dict[str, str]:
@@ -169,20 +158,18 @@ def parse_fields(text: str, defaults: Mapping[str, str] = DEFAULT_FIELDS) -> dic
     return fields
 
 
-def mapping_config(settings: Settings) -> MappingConfig:
+def fields_of(settings: Settings) -> Fields:
     """The mapping for these settings; `SettingsError` lists the problems of ZOHO_FIELD_MAP."""
     try:
-        fields = parse_fields(settings.zoho_field_map, FIELD_SETS[settings.zoho_fields])
+        return parse_fields(settings.zoho_field_map, FIELD_SETS[settings.zoho_fields])
     except ValueError as error:
         raise SettingsError(f"ZOHO_FIELD_MAP {error}") from error
-    return MappingConfig(fields=fields)
 
 
-def custom_fields(config: MappingConfig) -> tuple[CustomField, ...]:
+def custom_fields(fields: Fields) -> tuple[CustomField, ...]:
     """The custom fields that the CRM's Leads module must have for this mapping; the event id's is first."""
-    event_id = config.event_id_field
-    specs = [CustomField(event_id, _words(event_id), "text", EVENT_ID_LENGTH, unique=True)]
-    for column, name in config.fields.items():
+    specs = [CustomField(EVENT_ID_FIELD, _words(EVENT_ID_FIELD), "text", EVENT_ID_LENGTH, unique=True)]
+    for column, name in fields.items():
         # "$gclid" and similar names are keys of the API, not fields
         if name and name != IN_DESCRIPTION and not name.startswith("$"):
             data_type, length = _kind_of(column)
@@ -190,11 +177,11 @@ def custom_fields(config: MappingConfig) -> tuple[CustomField, ...]:
     return tuple(specs)
 
 
-def needed_fields(config: MappingConfig) -> tuple[CustomField, ...]:
+def needed_fields(fields: Fields) -> tuple[CustomField, ...]:
     """What the module must have for this mapping: the custom fields, and the choices of the source."""
-    choices = tuple(dict.fromkeys((config.lead_source, config.click_source)))
+    choices = (LEAD_SOURCE, CLICK_SOURCE)
     source = CustomField(SOURCE, _words(SOURCE), "picklist", 0, holds="the source", choices=choices)
-    return (*custom_fields(config), source)
+    return (*custom_fields(fields), source)
 
 
 def _kind_of(column: str) -> tuple[str, int]:

@@ -11,8 +11,7 @@ from leads.text import strip_control
 DESCRIPTION = 32_000  # length of that field in a sample organisation (Zoho CRM API v7: Fields Metadata)
 # What spreadsheets take for the beginning of a formula, also in full width (OWASP: CSV Injection). Signs alone,
 # such as dashes for a name, are none.
-_SIGNS = frozenset("=+-@\uff1d\uff0b\uff0d\uff20")
-_FORMULA = re.compile(rf"[{re.escape(''.join(_SIGNS))}][\s=+\-@]*[^\s=+\-@]")
+_FORMULA = re.compile(r"[=+\-@\uff1d\uff0b\uff0d\uff20][\s=+\-@]*[^\s=+\-@]")
 
 
 def is_formula(value: str) -> bool:
@@ -37,16 +36,11 @@ def text_of(row: Mapping[str, Any], column: str) -> str:
 
 def line_of(row: Mapping[str, Any], column: str) -> str:
     """The column's text as one line."""
-    value = row.get(column)
-    if value is None:
-        return ""
-    return one_line(str(value))
+    return one_line(text_of(row, column))
 
 
 def one_line(text: str) -> str:
     """The text without line breaks and control characters."""
-    if text.isascii() and text.isprintable() and "  " not in text:
-        return text.strip()  # most have nothing to clean
     return " ".join(strip_control(text).split())
 
 
@@ -62,12 +56,12 @@ def fit(value: str, length: int) -> str:
 
 def defuse(value: str) -> str:
     """The text with an apostrophe before what a spreadsheet would run: staff export leads."""
-    return f"'{value}" if value[:1] in _SIGNS and is_formula(value) else value
+    return f"'{value}" if is_formula(value) else value
 
 
 def truncate(value: str, length: int) -> str:
     """At most `length` UTF-16 units: Zoho does not say what it counts; units are never fewer than characters."""
-    if 2 * len(value) <= length or units(value) <= length:  # most values are too short to need counting
+    if units(value) <= length:
         return value
     return value.encode("utf-16-le")[: 2 * length].decode("utf-16-le", "ignore").rstrip()
 

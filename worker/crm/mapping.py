@@ -19,17 +19,19 @@ from leads.locale_names import country_name, language_name
 from leads.outbox.claim import Claimed
 from leads.outbox.rows import Kind
 from leads.phone import whatsapp_url
-from leads.text import strip_control
 from worker.crm.fields import (
     ADDED,
+    CLICK_SOURCE,
+    EVENT_ID_FIELD,
     FIRST_TOUCH_PREFIX,
     FLAGS,
     IN_DESCRIPTION,
+    LEAD_SOURCE,
     MOMENTS,
     TEXT_LENGTH,
     URL_LENGTH,
     URLS,
-    MappingConfig,
+    Fields,
     label_of,
 )
 from worker.crm.lines import describe, fit, fit_line, is_formula, line_of, text_of, units
@@ -38,7 +40,7 @@ Row = Mapping[str, Any]
 Record = dict[str, object]
 
 # Lengths of the Leads module's standard fields in a sample organisation (Zoho CRM API v7: Fields Metadata).
-LAST_NAME, FIRST_NAME, EMAIL, COUNTRY, SOURCE = 80, 40, 100, 100, 120
+LAST_NAME, FIRST_NAME, EMAIL, COUNTRY = 80, 40, 100, 100
 # Narrower than Zoho's published pattern: what passes here passes there (Zoho CRM API v7: Insert Records).
 _EMAIL = re.compile(
     r"[\w+\-][\w!#$%&'*+\-/=?^`{|}~.]*@(?=.{4,256}\Z)(?:[^\W_]+(?:[\-_]+[^\W_]+)*\.)+[^\W\d_]{2,22}"
@@ -52,47 +54,46 @@ ADVERTISERS_CLICK_ID = "$gclid"
 _MANDATORY = ("Last_Name", "Description")
 
 
-def record_of(row: Claimed, config: MappingConfig) -> Record:
+def record_of(row: Claimed, fields: Fields) -> Record:
     """The CRM record of a claimed row."""
-    return (lead_record if row.kind is Kind.LEAD else click_record)(row.values, config)
+    return (lead_record if row.kind is Kind.LEAD else click_record)(row.values, fields)
 
 
-def lead_record(row: Row, config: MappingConfig) -> Record:
+def lead_record(row: Row, fields: Fields) -> Record:
     """The record of a row of `leads`, without keys whose value would be empty."""
     notes: list[str] = []
     record: Record = {
-        "Last_Name": "",
         **_names(row, notes),
         "Email": _email(row, notes),
         "Phone": _phone(row, notes),
         "Country": fit(_country(row), COUNTRY),
-        "Lead_Source": fit(config.lead_source, SOURCE),
+        "Lead_Source": LEAD_SOURCE,
     }
-    return _finish(record, row, config, text_of(row, "message"), notes)
+    return _finish(record, row, fields, text_of(row, "message"), notes)
 
 
-def details_record(row: Row, config: MappingConfig) -> Record:
+def details_record(row: Row, fields: Fields) -> Record:
     """What the visitor added, as the fields of the record to update; None empties one."""
-    record, named = lead_record(row, config), (config.fields[column] for column in ADDED)
+    record, named = lead_record(row, fields), (fields[column] for column in ADDED)
     return {field: record.get(field) for field in named if field not in ("", IN_DESCRIPTION)}
 
 
-def click_record(row: Row, config: MappingConfig) -> Record:
+def click_record(row: Row, fields: Fields) -> Record:
     """The record of a row of `whatsapp_clicks`. The name is unknown, so Last_Name holds the code."""
     record: Record = {
         "Last_Name": fit(f"WhatsApp [{line_of(row, 'unique_code')}]", LAST_NAME),
         "Country": fit(_country(row), COUNTRY),
-        "Lead_Source": fit(config.click_source, SOURCE),
+        "Lead_Source": CLICK_SOURCE,
     }
-    return _finish(record, row, config, text_of(row, "whatsapp_message"), [])
+    return _finish(record, row, fields, text_of(row, "whatsapp_message"), [])
 
 
-def move_to_description(record: Record, field: str, config: MappingConfig) -> Record | None:
+def move_to_description(record: Record, field: str) -> Record | None:
     """The record without a field that the CRM refused; the value moves to Description.
 
     None when the field is not in the record, or is mandatory.
     """
-    if field in (*_MANDATORY, config.event_id_field) or field not in record:
+    if field in (*_MANDATORY, EVENT_ID_FIELD) or field not in record:
         return None
     rest = {key: value for key, value in record.items() if key != field}
     described = str(rest.pop("Description", ""))
@@ -100,9 +101,9 @@ def move_to_description(record: Record, field: str, config: MappingConfig) -> Re
     return rest
 
 
-def _finish(record: Record, row: Row, config: MappingConfig, message: str, notes: list[str]) -> Record:
+def _finish(record: Record, row: Row, fields: Fields, message: str, notes: list[str]) -> Record:
     record = {name: value for name, value in record.items() if value}
-    for column, field in config.fields.items():
+    for column, field in fields.items():
         if not field or not (value := _value(column, row)):
             continue
         if field == IN_DESCRIPTION:
@@ -111,7 +112,7 @@ def _finish(record: Record, row: Row, config: MappingConfig, message: str, notes
             record[field] = value
     if described := describe(message, notes):
         record["Description"] = described
-    record[config.event_id_field] = str(row["id"])
+    record[EVENT_ID_FIELD] = str(row["id"])
     return record
 
 
@@ -140,8 +141,8 @@ def _browser(row: Row) -> str:
 
 
 def _whatsapp_url(row: Row) -> str:
-    number = line_of(row, "phone_e164")
-    return whatsapp_url(number) if _E164.fullmatch(number) else ""
+    number = _number(row)
+    return whatsapp_url(number) if number else ""
 
 
 def _consent_text(row: Row) -> str:
@@ -161,8 +162,7 @@ def _same_visit(row: Row) -> str:
     if not isinstance(names, list):
         return ""
     shown = "Enquiry {}" if "unique_code" in row else "WhatsApp [{}]"
-    line = strip_control(", ".join(shown.format(name) for name in names))
-    return fit(" ".join(line.split()), TEXT_LENGTH)
+    return fit_line(", ".join(shown.format(name) for name in names), TEXT_LENGTH)
 
 
 def _call_time(row: Row) -> str:
@@ -226,8 +226,7 @@ def _email(row: Row, notes: list[str]) -> str:
 
 
 def _phone(row: Row, notes: list[str]) -> str:
-    number = line_of(row, "phone_e164")
-    if _E164.fullmatch(number):
+    if number := _number(row):
         return number
     typed = f"{line_of(row, 'country_code')} {line_of(row, 'phone')}".strip()
     if typed:
@@ -235,12 +234,13 @@ def _phone(row: Row, notes: list[str]) -> str:
     return ""
 
 
-def _country(row: Row) -> str:
-    iso = line_of(row, "country_iso")
+def _number(row: Row) -> str:
     number = line_of(row, "phone_e164")
-    if not iso and _E164.fullmatch(number):
-        iso = _region(number)
-    return country_name(iso) or ""
+    return number if _E164.fullmatch(number) else ""
+
+
+def _country(row: Row) -> str:
+    return country_name(line_of(row, "country_iso") or _region(_number(row))) or ""
 
 
 def _region(number: str) -> str:
@@ -256,7 +256,4 @@ def _region(number: str) -> str:
 
 def _moment(value: object) -> str:
     """A time in Zoho's format: explicit offset, no fraction. PostgreSQL returns aware times."""
-    if not isinstance(value, datetime):
-        return ""
-    aware = value if value.tzinfo is not None else value.replace(tzinfo=UTC)
-    return aware.astimezone(UTC).isoformat(timespec="seconds")
+    return value.astimezone(UTC).isoformat(timespec="seconds") if isinstance(value, datetime) else ""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from leads.destinations import CRM
 from leads.lifecycle import Outcome, Retry, Sent
 from leads.outbox.claim import Claimed
-from worker.crm.fields import MappingConfig
+from worker.crm.fields import Fields
 from worker.crm.mapping import details_record, move_to_description, record_of
 from worker.crm.outcomes import outcome_of
 from worker.crm.port import FOUND, CallFailed, Crm, FailureClass, RowResult
@@ -28,7 +28,7 @@ class CrmDestination:
     """Sends leads and clicks as records, and what a visitor adds as an update of the record."""
 
     crm: Crm
-    mapping: MappingConfig
+    mapping: Fields
     name: str = CRM
     calls: int | None = None
 
@@ -69,7 +69,7 @@ class CrmDestination:
             result = self.crm.upsert(record, call_id=f"{call.id}{suffix}")
             smaller = None
             if result.field is not None and len(moved) < MAX_MOVED and _is_of_a_field(result):
-                smaller = move_to_description(record, result.field, self.mapping)
+                smaller = move_to_description(record, result.field)
             if smaller is None or result.field is None:
                 return outcome_of(result, moved)
             if not call.may_begin():

@@ -6,7 +6,7 @@ from sqlalchemy import Engine
 
 from leads.destinations import CRM
 from leads.settings import Settings
-from worker.crm.fields import mapping_config
+from worker.crm.fields import fields_of
 from worker.crm.port import Crm
 from worker.destinations.crm import CrmDestination
 from worker.destinations.mail import Acknowledgements, StaffMail
@@ -17,7 +17,7 @@ from worker.destinations.webhook import StaffWebhook
 def make_destinations(settings: Settings, engine: Engine, crm: Crm) -> dict[str, Destination]:
     """Return the adapters of all that are owed something by these settings, by name."""
     known: list[Destination] = [
-        CrmDestination(crm, mapping_config(settings)),
+        CrmDestination(crm, fields_of(settings)),
         Acknowledgements(settings, engine),
         StaffMail(settings),
         StaffWebhook(settings),

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from leads.call_times import WITHIN_A_DAY, call_of, for_staff, is_within_a_day, promise
-from worker.crm.fields import MappingConfig
+from worker.crm.fields import DEFAULT_FIELDS
 from worker.crm.mapping import lead_record
 
 CONTENT = Path(__file__).parents[3] / "frontend/content"
@@ -32,7 +32,7 @@ def test_the_receipt_the_mail_and_the_record_tell_one_time(site, lead, stored):
     assert receipt["call"] == {"text": words, "withinADay": True}
     assert words.startswith("Our experts will call you within 24 hours: ")
     assert words.endswith(f" your time, from {PHONE}.")
-    record = lead_record(row, MappingConfig())
+    record = lead_record(row, DEFAULT_FIELDS)
     assert record["Call_Time"] == for_staff(call, "Europe/London")
     assert datetime.fromisoformat(str(record["Call_From"])) == call.start
 

@@ -17,14 +17,13 @@ from tests.support.samples import LEAD
 from worker.crm.fields import (
     DEFAULT_FIELDS,
     ESSENTIAL_FIELDS,
-    MappingConfig,
     custom_fields,
-    mapping_config,
+    fields_of,
     parse_fields,
 )
 from worker.crm.mapping import click_record, lead_record, move_to_description
 
-CONFIG = MappingConfig()
+CONFIG = DEFAULT_FIELDS
 CHECKS = {spec.api_name: check_for(spec) for spec in (*STANDARD, *CUSTOM)}
 WRITABLE = {spec.api_name for spec in (*STANDARD, *CUSTOM) if not spec.read_only}
 
@@ -229,7 +228,7 @@ def test_a_moment_in_another_zone_is_sent_in_utc():
 
 
 def test_a_small_edition_gets_what_sales_staff_need():
-    config = MappingConfig(fields=parse_fields("", ESSENTIAL_FIELDS))
+    config = parse_fields("", ESSENTIAL_FIELDS)
     row = lead(
         message="Hello",
         google_campaign="Implants",
@@ -258,32 +257,26 @@ def test_a_small_edition_gets_what_sales_staff_need():
 
 def test_the_small_set_is_changed_by_column_too():
     fields = parse_fields("utm_medium=UTM_Medium,timezone=,user_agent=Description", ESSENTIAL_FIELDS)
-    record = lead_record(
-        lead(utm_medium="cpc", timezone="Europe/Berlin", user_agent="Mozilla"), MappingConfig(fields=fields)
-    )
+    record = lead_record(lead(utm_medium="cpc", timezone="Europe/Berlin", user_agent="Mozilla"), fields)
     assert record["UTM_Medium"] == "cpc"
     assert "Berlin" not in str(record["Description"])
     assert "User agent: Mozilla" in str(record["Description"])
 
 
 def test_fields_go_where_the_environment_says():
-    config = MappingConfig(
-        event_id_field="Our_ID", fields=parse_fields("google_gclid = $gclid, utm_source=,ip_address=IP_Address")
-    )
+    config = parse_fields("google_gclid = $gclid, utm_source=,ip_address=IP_Address")
     row = lead(utm_source="google", ip_address="127.0.0.1", **CLICKED_AND_AGREED)
     record = lead_record(row, config)
     assert (record["$gclid"], record["IP_Address"]) == ("Cj0K", "127.0.0.1")
-    assert "Our_ID" in record
-    assert not {"UTM_Source", "Google_Click_ID", "Website_Event_ID"} & set(record)
-    assert custom_fields(config)[0].name == "Our_ID"
+    assert not {"UTM_Source", "Google_Click_ID"} & set(record)
     assert not {"$gclid", "UTM_Source"} & {spec.name for spec in custom_fields(config)}
 
 
 def test_a_setting_chooses_the_set():
     environ = {"DATABASE_URL": "postgresql://u@h/d"}
-    assert mapping_config(read_settings(environ)).fields == DEFAULT_FIELDS
+    assert fields_of(read_settings(environ)) == DEFAULT_FIELDS
     small = read_settings(environ | {"ZOHO_FIELDS": "essential", "ZOHO_FIELD_MAP": "language="})
-    assert mapping_config(small).fields == ESSENTIAL_FIELDS | {"language": ""}
+    assert fields_of(small) == ESSENTIAL_FIELDS | {"language": ""}
 
 
 @pytest.mark.parametrize(
@@ -291,7 +284,7 @@ def test_a_setting_chooses_the_set():
 )
 def test_the_advertisers_click_id_is_sent_only_after_a_yes_to_advertising(choice):
     row = lead(google_gclid="Cj0K", consent_choice=choice)
-    config = MappingConfig(fields=parse_fields("google_gclid=$gclid"))
+    config = parse_fields("google_gclid=$gclid")
     assert "Cj0K" not in lead_record(row, config).values()
     assert lead_record(row, CONFIG)["Google_Click_ID"] == "Cj0K"
     assert "Cj0K" not in click_record(click(google_gclid="Cj0K"), config).values()
@@ -323,7 +316,7 @@ def test_a_mapping_that_cannot_be_is_refused_with_its_reason(text, words):
 
 def test_a_refused_field_is_set_aside_and_its_value_kept():
     record = lead_record(lead(message="Hi"), CONFIG)
-    rest = move_to_description(record, "Phone", CONFIG)
+    rest = move_to_description(record, "Phone")
     assert rest is not None
     assert "Phone" not in rest
     assert rest["Description"] == "Hi\n\nPhone: +447911123456"
@@ -332,12 +325,12 @@ def test_a_refused_field_is_set_aside_and_its_value_kept():
 
 @pytest.mark.parametrize("field", ["Last_Name", "Description", "Website_Event_ID", "Company"])
 def test_no_record_does_without(field):
-    assert move_to_description(lead_record(lead(message="Hi"), CONFIG), field, CONFIG) is None
+    assert move_to_description(lead_record(lead(message="Hi"), CONFIG), field) is None
 
 
 FULL = {"google_gclid": "g", "first_touch": {"utm_source": "first"}, "consent_choice": {"analytics": True}}
 # Every field on, and a row with a number that the CRM takes beside one with a number that it does not.
-ALL_ON = MappingConfig(fields={name: field or f"X_{name}" for name, field in DEFAULT_FIELDS.items()})
+ALL_ON = {name: field or f"X_{name}" for name, field in DEFAULT_FIELDS.items()}
 ROWS = {
     "leads": (lead_record, [lead(**FULL, **CALLED), lead(phone_e164=None, **FULL)]),
     "whatsapp_clicks": (click_record, [click(**FULL)]),
@@ -391,7 +384,7 @@ ROW = {**LEAD, "id": uuid4(), "reference": "123456"}
 @pytest.mark.parametrize("text", ["=1+1", "@SUM(1)", "-2+3", "+1+1", "= 1", "=-@A1", "\uff1d1+1", "\t=1", "\r=1"])
 def test_no_text_reaches_a_spreadsheet_as_a_formula(text):
     sent = {"name": text, "surname": text, "message": text, "utm_term": text, "referrer": text}
-    record = lead_record({**ROW, **sent}, MappingConfig())
+    record = lead_record({**ROW, **sent}, DEFAULT_FIELDS)
     texts = [value for field, value in record.items() if isinstance(value, str) and field != "Phone"]
     assert [value for value in texts if value[0] in "=+-@\t\r\uff1d\uff0b\uff0d\uff20"] == []
     assert record["UTM_Term"] == f"'{text.strip()}"
@@ -400,10 +393,10 @@ def test_no_text_reaches_a_spreadsheet_as_a_formula(text):
 
 @pytest.mark.parametrize("name", ["-", "--", "O'Brien", "Anne-Marie", "a=b"])
 def test_names_that_are_no_formula_stay_as_they_are(name):
-    assert lead_record({**ROW, "name": name}, MappingConfig())["First_Name"] == name
+    assert lead_record({**ROW, "name": name}, DEFAULT_FIELDS)["First_Name"] == name
 
 
 def test_an_address_that_looks_like_a_formula_is_told_in_words():
-    record = lead_record({**ROW, "email": "-2+3@example.com"}, MappingConfig())
+    record = lead_record({**ROW, "email": "-2+3@example.com"}, DEFAULT_FIELDS)
     assert "Email" not in record
     assert "E-mail as typed: -2+3@example.com" in record["Description"]

@@ -6,7 +6,7 @@ import json
 
 from tests.support.pipeline import crm_record, deliver
 from tests.support.samples import PAYLOAD
-from worker.crm.fields import MappingConfig, parse_fields
+from worker.crm.fields import parse_fields
 from worker.destinations.crm import CrmDestination
 
 VISIT = {"sessionId": "3f0c2a52-8a43-4f0e-9a57-0b6c8f1d2e34"}
@@ -29,7 +29,7 @@ def test_each_is_found_from_the_other_in_the_crm(context, sandbox, post):
 
 
 def test_the_advertisers_click_id_goes_out_as_the_key_that_the_crms_own_link_reads(delivery, crm, post):
-    mapping = MappingConfig(fields=parse_fields("google_gclid=$gclid"))
+    mapping = parse_fields("google_gclid=$gclid")
     body = PAYLOAD | {"googleGclid": "Cj0K", "consentChoice": {"analytics": False, "advertising": True}}
     assert post("/api/leads", json.dumps(body)).status_code == 201
     delivery.deliveries.destinations["zoho"] = CrmDestination(crm, mapping)

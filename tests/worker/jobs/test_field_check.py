@@ -12,10 +12,10 @@ from leads.outbox.reconcile import read_sample
 from sandbox.process import SandboxProcess
 from tests.support.database import change, rows_of
 from tests.support.pipeline import deliver, record
-from worker.crm.fields import MappingConfig, custom_fields, needed_fields
+from worker.crm.fields import DEFAULT_FIELDS, custom_fields, needed_fields
 from worker.jobs.field_check import check_fields
 
-FIELDS = custom_fields(MappingConfig())
+FIELDS = custom_fields(DEFAULT_FIELDS)
 DUE = "UPDATE crm_fields SET check_at = now()"
 
 
@@ -62,7 +62,7 @@ def test_a_number_that_became_unique_is_told_until_it_is_none(context, sandbox, 
 )
 def test_what_an_administrator_or_zoho_changed_is_told(context, sandbox, run, life, told):
     sandbox.faults(**life)
-    check_fields(context.access, needed_fields(MappingConfig()))
+    check_fields(context.access, needed_fields(DEFAULT_FIELDS))
     assert read_field_check(context.engine).missing == [told]
     assert told.split(" (")[0] in run("status").output.replace("\n", " ")
 

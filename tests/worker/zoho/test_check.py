@@ -5,13 +5,13 @@ import pytest
 from sandbox.lead_fields import CUSTOM
 from sandbox.process import SandboxProcess
 from tests.support.token_store import MemoryTokenStore
-from worker.crm.fields import ESSENTIAL_FIELDS, MappingConfig, custom_fields, needed_fields
+from worker.crm.fields import DEFAULT_FIELDS, ESSENTIAL_FIELDS, custom_fields, needed_fields
 from worker.crm.port import CustomField, Level
 from worker.zoho.check import _check_field, check
 from worker.zoho.client import FieldInfo, ZohoClient
 from worker.zoho.tokens import MINT_SPACING_SECONDS
 
-CUSTOM_FIELDS = custom_fields(MappingConfig())
+CUSTOM_FIELDS = custom_fields(DEFAULT_FIELDS)
 SPEC = CustomField("Website_Event_ID", "Website Event ID", "text", 100, unique=True)
 
 
@@ -27,7 +27,7 @@ def test_the_sandbox_has_everything_that_delivery_needs(make_client, make_config
 
 
 def test_a_small_edition_needs_nine_fields_and_gets_no_more(tmp_path, make_config):
-    essential = custom_fields(MappingConfig(fields=ESSENTIAL_FIELDS))
+    essential = custom_fields(ESSENTIAL_FIELDS)
     with SandboxProcess.start(tmp_path, without_fields=[spec.api_name for spec in CUSTOM]) as crm:
         config = make_config(accounts_url=crm.url, api_url=crm.url)
         client = ZohoClient(config, MemoryTokenStore())
@@ -83,7 +83,7 @@ def test_a_unique_address_or_number_is_named(crm, make_client, make_config, limi
 )
 def test_what_changed_in_the_organisation_is_named_with_what_to_do(crm, make_client, life, subject, words):
     crm.faults(**life)
-    report = check(make_client(), needed_fields(MappingConfig()))
+    report = check(make_client(), needed_fields(DEFAULT_FIELDS))
     (note,) = [finding for finding in report.findings if finding.level is Level.NOTE]
     assert (note.subject, words in note.text, report.ok) == (subject, True, True)
 
