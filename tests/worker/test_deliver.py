@@ -142,7 +142,7 @@ def test_a_record_whose_reply_was_lost_is_found_and_not_sent_again(line):
 
     line.crm.answer = lose
     assert line.run() == ["TIMEOUT"]
-    line.crm.answer = lambda _: pytest.fail("sent twice")
+    line.crm.answer = lambda _: RowResult(ok=False, code="TWICE", failure=FailureClass.RECORD)
     line.later()
     assert line.run() == ["FOUND"]
     assert line.states() == [("sent", 1)]
@@ -375,6 +375,15 @@ def test_a_row_that_does_not_go_is_not_sent_for_what_is_added(line, status):
     change(line.engine, "UPDATE deliveries SET status = :status", status=status.value)
     add(line, lead, interest="Crowns")
     assert line.run() == []
+
+
+def test_what_is_added_to_a_record_that_staff_deleted_is_done(line):
+    (lead,) = line.store()
+    line.run()
+    line.crm.answer = lambda _: RowResult(ok=False, code="INVALID_DATA", failure=FailureClass.GONE, field="id")
+    add(line, lead, interest="Crowns")
+    assert line.run() == ["GONE"]
+    assert line.states() == [("sent", 0)]
 
 
 def test_an_erased_person_can_add_nothing(line):
