@@ -5,7 +5,7 @@ Every place that speaks of the call speaks from here: the form, the thank-you pa
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from itertools import islice
@@ -18,12 +18,9 @@ PROMISED = timedelta(hours=24)
 LEAST = timedelta(hours=1)
 QUARTER = timedelta(minutes=15)
 DAYS_AHEAD = 60
-_A_DAY = timedelta(days=1)
 # Said where no opening hours are known.
 WITHIN_A_DAY = "Our experts will call you within 24 hours"
 WEEK = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-
-
 SLOT = timedelta(hours=3)
 MAX_SLOTS = 6
 # Nobody wants to be called at night.
@@ -60,17 +57,11 @@ class Hours:
     def spans(self, since: datetime) -> Iterator[CallTime]:
         """Yield the times in which somebody answers, as far as they are after `since`, from its next quarter on."""
         begin = _quarter(since + QUARTER - timedelta.resolution)
-        for span in self._whole(begin, _A_DAY):
-            if span.end > begin:
-                yield CallTime(max(begin, span.start), span.end)
-
-    def _whole(self, at: datetime, step: timedelta) -> Iterator[CallTime]:
-        """Yield the hours of each open day, from the day of `at`, forwards or backwards."""
-        first = at.astimezone(CLINIC_ZONE).date()
-        for day in (first + number * step for number in range(DAYS_AHEAD)):
-            if day.weekday() in self.days and day not in self.closed:
-                opens, closes = (datetime.combine(day, clock, CLINIC_ZONE) for clock in (self.opens, self.closes))
-                yield CallTime(opens, closes)
+        first = begin.astimezone(CLINIC_ZONE).date()
+        for day in (first + timedelta(number) for number in range(DAYS_AHEAD)):
+            opens, closes = (datetime.combine(day, clock, CLINIC_ZONE) for clock in (self.opens, self.closes))
+            if day.weekday() in self.days and day not in self.closed and closes > begin:
+                yield CallTime(max(begin, opens), closes)
 
     def first_call(self, since: datetime) -> CallTime | None:
         """Return when whoever enquires then is called: within 24 hours, unless the clinic is closed for longer.
@@ -120,13 +111,8 @@ def promise(  # noqa: PLR0913 - keywords, what the sentences need
 ) -> str:
     """Return what a visitor is told of the call, in whole sentences.
 
-    Args:
-        call: When it is made; None: nobody knows, or that is over.
-        accepted_at: When the enquiry came.
-        now: What "today" is.
-        timezone: The visitor's zone (IANA); without one that exists, the clinic's clock is named.
-        phone: The number that calls.
-        is_chosen: Whether the visitor chose that time.
+    call: None where nobody knows. accepted_at: when the enquiry came. timezone: the visitor's (IANA); without one
+    that exists, the clinic's clock is named. phone: the number that calls. is_chosen: by the visitor.
     """
     if call is None or call.end <= now:
         return f"{WITHIN_A_DAY}." if call is None else "Our experts will call you as soon as they can."
@@ -155,9 +141,7 @@ def zone_of(timezone: str | None) -> ZoneInfo | None:
 
 
 def _when(call: CallTime, now: datetime, timezone: str | None) -> str:
-    zone = zone_of(timezone)
-    whose = clock_words(timezone)
-    zone = zone or CLINIC_ZONE
+    zone, whose = zone_of(timezone) or CLINIC_ZONE, clock_words(timezone)
     start, end, today = (moment.astimezone(zone) for moment in (call.start, call.end, now))
     begins = _relative(start, today)
     if _is_one_day(start, end):
@@ -203,8 +187,8 @@ def _is_one_day(start: datetime, end: datetime) -> bool:
 def _relative(moment: datetime, now: datetime) -> str:
     """Return a day with its name, because "tomorrow" may be read later."""
     days = (moment.date() - now.date()).days
-    near: Sequence[str] = ("today", "tomorrow")
-    return f"{near[days]} ({_day(moment)})" if 0 <= days < len(near) else f"on {_day(moment)}"
+    near = {0: "today", 1: "tomorrow"}.get(days)
+    return f"{near} ({_day(moment)})" if near else f"on {_day(moment)}"
 
 
 def _day(moment: datetime) -> str:

@@ -96,10 +96,6 @@ def _refused_words(overview: Overview) -> str:
     return "; ".join([*refused, *(f"{rows} to {name} GIVEN UP" for name, rows in _given_up(overview).items())])
 
 
-def _oldest(overview: Overview) -> float:
-    return overview.waited()
-
-
 def _messages(overview: Overview) -> dict[str, float]:
     return {name: overview.waited(name) for name in overview.messages}
 
@@ -144,8 +140,8 @@ WATCHES = (
     ),
     Watch(
         "oldest", 600, "seconds that the oldest row waits", "Waiting",
-        _oldest,
-        lambda overview: f"the oldest row for {age(_oldest(overview))}",
+        lambda overview: overview.waited(),
+        lambda overview: f"the oldest row for {age(overview.waited())}",
     ),
     Watch(
         "refused", 0, "rows that are refused or given up, but for acknowledgements", "Refused",
