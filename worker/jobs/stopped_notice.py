@@ -89,7 +89,8 @@ def _lines(rows: Sequence[Stopped]) -> Iterator[str]:
     if held := next((row for row in rows if row.status is Status.HELD), None):
         yield f"`release {held.reference}` sends a held one to the CRM, and with `--spam` deletes it instead."
     if refused := next((row for row in rows if row.status is not Status.HELD), None):
-        yield f"What is refused: mend the cause, then `redrive --code {refused.code}`; or enter it by hand."
+        yield f"What is refused: mend the cause, then `redrive {refused.reference}`; all that are refused alike:"
+        yield f"`redrive --code {refused.code}`. What the CRM will never take must be entered there by hand."
     yield "None is named again. The alarm stays until none is left."
 
 

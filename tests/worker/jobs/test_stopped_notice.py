@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from leads.lifecycle import Status
 from leads.outbox.holds import Held
 from leads.outbox.release import settle_held
 from leads.outbox.store import record_lead
@@ -63,17 +62,24 @@ def test_a_link_is_named_as_the_reason(hold, tell, box):
     assert LINK in mail["body"]
 
 
-def test_a_row_that_dies_is_told_of_with_what_helps(context, tell, box, receiver):
+@pytest.mark.parametrize(
+    ("status", "words"),
+    [("retrying", "the CRM refuses it: NO_BRANCH: Branch"), ("dead", "given up: NO_BRANCH: Branch")],
+)
+def test_a_row_that_is_refused_or_given_up_is_told_of_with_what_helps(context, tell, box, receiver, status, words):
     receipt = record_lead(context.engine, LEAD)
     tell()
     assert receiver.requests == []
-    dead = "UPDATE deliveries SET status = 'dead', last_retry_at = now() - interval '10 seconds'"
-    change(context.engine, f"{dead} WHERE destination = 'zoho'")
+    ago = "now() - interval '9 s'"
+    refused = f"last_error = 'NO_BRANCH: Branch', last_retry_at = {ago}, refused_at = {ago}"
+    change(context.engine, f"UPDATE deliveries SET status = '{status}', {refused} WHERE destination = 'zoho'")
     tell()
     (mail,), (post,) = box.mails(), receiver.requests
-    assert post.json["data"]["rows"] == [{"kind": "lead", "reference": receipt.reference, "reason": "dead"}]
-    assert WHY[Status.DEAD] in mail["body"]
+    row = {"kind": "lead", "reference": receipt.reference, "reason": "NO_BRANCH: Branch"}
+    assert post.json["data"]["rows"] == [row]
+    assert words in mail["body"]
     assert f"redrive {receipt.reference}" in mail["body"]
+    assert "redrive --code NO_BRANCH" in mail["body"]
     assert "release" not in mail["body"]
 
 
