@@ -71,7 +71,7 @@ for (const path of ["/", "/dental-implants"]) {
     await form.chooseCountry("united kingdom");
     await form.field("Phone").fill("07911 123456");
     await form.submit.click();
-    await expect(page).toHaveURL(/\/thank-you$/);
+    await expect(page).toHaveURL(/\/thank-you\?reference=\d{6}/);
     expect(JSON.stringify(await crmRecord({ Email: email }))).toContain("How long does it take?");
     expect(complaints).toEqual([]);
   });
@@ -136,7 +136,7 @@ for (const path of ["/", "/dental-implants"]) {
     await page.keyboard.press("Enter");
     await page.waitForTimeout(300);
     run();
-    await expect(page).toHaveURL(/\/thank-you$/);
+    await expect(page).toHaveURL(/\/thank-you\?reference=\d{6}/);
     await crmRecord({ Email: email });
   });
 }

@@ -152,8 +152,8 @@ test("a long first name stays within the thank-you page", async ({ page }) => {
       call: "Our experts will call you within 24 hours.",
     };
     await page.setViewportSize({ width, height: 844 });
-    await page.goto("/thank-you");
-    await page.evaluate((kept) => sessionStorage.setItem("lead_receipt", kept), JSON.stringify(receipt));
+    await page.goto("/thank-you?reference=123456");
+    await page.evaluate((usr) => history.replaceState({ usr }, ""), receipt);
     await page.reload();
     await expect(page.getByRole("heading", { level: 1 })).toContainText(receipt.firstName);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);

@@ -142,6 +142,11 @@ export function headOf(document, identity, cards = new Set()) {
   ].join("\n    ");
 }
 
+const SCRIPTS = / *(<!--settings-->|<script\b[^>]*\ssrc="[^"]*"[^>]*><\/script>)\n/g;
+
+/** A page as the server answers with it to a browser that ran none. */
+export const withoutScript = (html) => html.replace(SCRIPTS, "");
+
 /** Tells the page's first script which files to fetch once the page is painted. */
 export function withAppFiles(html, files) {
   return html.replace('<script async type="module"', `$& data-app="${files.join(" ")}"`);

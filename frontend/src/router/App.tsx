@@ -5,7 +5,6 @@ import { KeepPainted } from "@/components/KeepPainted";
 import { late } from "@/components/late";
 import { Toasts } from "@/components/Toasts";
 import { fetchPart } from "@/lib/parts";
-import { receiptAddress } from "@/lib/receipt";
 import { noteShownPage } from "@/lib/shownPage";
 import type { PageName } from "@/pages/heads";
 import { type Landing, landings } from "@/pages/landings";
@@ -61,13 +60,7 @@ export function pageOf(route: Route): ComponentType {
 }
 
 /** A page that cannot be shown in the app is opened as a document of its own: the server has it whole. */
-function openAsDocument(pathname: string): void {
-  if (pathname === "/thank-you") {
-    window.location.replace(receiptAddress());
-  } else {
-    window.location.reload(); // an address with a fragment, opened again, would be the same document
-  }
-}
+const openAsDocument = () => window.location.reload();
 
 /** Everything inside the router, in the browser and while pre-rendering. */
 export function App() {
@@ -84,14 +77,14 @@ export function App() {
   }, [pathname]);
   useEffect(() => {
     if (dead !== null && dead !== pathname) {
-      openAsDocument(pathname);
+      openAsDocument();
     }
   }, [dead, pathname]);
   return (
     <StrictMode>
       <Toasts page={pathname}>
         <Arriving value={arriving}>
-          <KeepPainted onFailed={() => (arriving ? setDead(pathname) : openAsDocument(pathname))}>
+          <KeepPainted onFailed={() => (arriving ? setDead(pathname) : openAsDocument())}>
             <Suspense fallback={null}>
               <Page />
             </Suspense>

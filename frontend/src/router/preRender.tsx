@@ -4,16 +4,14 @@ import { KeepPainted } from "@/components/KeepPainted";
 import { SamplesContext } from "@/lib/settings";
 import { App } from "./App";
 
-/** The HTML of a path, with sample content or without, after all of its code has loaded. */
-export async function preRender(path: string, samples: boolean): Promise<string> {
+/** The HTML of a path, or of another page at it, with sample content or without, after all of its code has loaded. */
+export async function preRender(path: string, samples: boolean, page = <App />): Promise<string> {
   const errors: unknown[] = [];
   const { prelude } = await prerender(
     <SamplesContext value={samples}>
       {/* As src/entry-client.tsx has it. */}
       <KeepPainted>
-        <StaticRouter location={path}>
-          <App />
-        </StaticRouter>
+        <StaticRouter location={path}>{page}</StaticRouter>
       </KeepPainted>
     </SamplesContext>,
     {

@@ -34,12 +34,12 @@ export function useScrollTarget(): void {
     const arriving = shown.current === null || shown.current === key;
     shown.current = key;
     releaseSection();
-    if (!arriving) {
+    if (!arriving && action !== "REPLACE") {
       // Going back restores a distance from the top, so heights must be right.
       revealAll();
       focusTitle();
     }
-    if (arriving ? cameByHistory() : action === "POP") {
+    if (arriving ? cameByHistory() : action !== "PUSH") {
       return;
     }
     const { section } = routeOf(pathname);

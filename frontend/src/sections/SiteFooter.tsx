@@ -1,4 +1,3 @@
-import type { ReactNode } from "react";
 import { ChatLink, PhoneLink } from "@/components/ContactLinks";
 import { Icon } from "@/components/Icon";
 import { LanguageChats } from "@/components/LanguageChats";
@@ -36,11 +35,9 @@ export interface FooterWords {
 interface Props {
   words: FooterWords;
   source: string;
-  /** In place of those that need a script. */
-  notices?: ReactNode;
 }
 
-export function SiteFooter({ words, source, notices = <FooterNotices legal={words.legal} /> }: Props) {
+export function SiteFooter({ words, source }: Props) {
   return (
     <footer className={styles.footer}>
       <div className={styles.row}>
@@ -73,7 +70,7 @@ export function SiteFooter({ words, source, notices = <FooterNotices legal={word
       </div>
       <div className={styles.small}>
         <p>{words.small}</p>
-        {notices}
+        <FooterNotices legal={words.legal} />
       </div>
     </footer>
   );

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef } from "react";
+import { useEffect, useRef } from "react";
 import { useNavigate } from "react-router-dom";
 import buttons from "@/components/button.module.css";
 import { ChatLink, PhoneLink } from "@/components/ContactLinks";
@@ -20,6 +20,9 @@ import { useLeadForm } from "./useLeadForm";
 import { useSubmission } from "./useSubmission";
 import type { LeadFormWords } from "./words";
 
+/** One page has one form. */
+export const idOf = (name: string) => `enquiry-${name}`;
+
 interface MarketingProps extends ControlProps {
   words: { text: string; version: string };
 }
@@ -40,7 +43,6 @@ interface Props {
 
 /** The pre-rendered form is the form that is sent: its validation loads later and takes hold of the same inputs. */
 export function LeadForm({ words }: Props) {
-  const prefix = useId();
   const form = useRef<HTMLFormElement>(null);
   const navigate = useNavigate();
   const toaster = useToaster();
@@ -61,12 +63,13 @@ export function LeadForm({ words }: Props) {
     load,
     countryIso: choice.currentIso,
     showToast: toaster.show,
-    goToThankYou: () => {
-      void navigate("/thank-you");
-      openUnlessShown(receiptAddress());
+    goToThankYou: (receipt) => {
+      const address = receiptAddress(receipt);
+      void navigate(address, { state: receipt });
+      openUnlessShown(address);
     },
   });
-  const field = (name: FieldName) => ({ id: `${prefix}-${name}`, ...register(name) });
+  const field = (name: FieldName) => ({ id: idOf(name), ...register(name) });
   const isPhoneEmpty = () => !form.current || new FormData(form.current).get("phone") === "";
   const { labels, hints } = words;
 
@@ -137,7 +140,7 @@ export function LeadForm({ words }: Props) {
         <loaded.chunk.ErrorSummary
           words={words.summary}
           wrong={loaded.chunk.wrongFields(errors)}
-          idOf={(name) => `${prefix}-${name}`}
+          idOf={idOf}
         />
       )}
       <FailureBar status={status} words={words} onAgain={() => submit()}>

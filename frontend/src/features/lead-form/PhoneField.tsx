@@ -143,7 +143,14 @@ export function PhoneField({ field, words, error, country, loaded, onSelect, onC
   }
 
   return (
-    <Field id={field.id} label={words.labels.phone} required hint={words.hints.phone} error={error}>
+    <Field
+      id={field.id}
+      name={field.name}
+      label={words.labels.phone}
+      required
+      hint={words.hints.phone}
+      error={error}
+    >
       <div className={styles.row}>
         {loaded ? (
           <>

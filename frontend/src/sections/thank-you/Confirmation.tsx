@@ -4,9 +4,9 @@ import { ChatLink, PhoneLink } from "@/components/ContactLinks";
 import { Icon } from "@/components/Icon";
 import { late } from "@/components/late";
 import { PageLink } from "@/components/PageLink";
-import type { Receipt } from "@/lib/receipt";
+import { useHydrated } from "@/lib/hydrated";
+import { type Receipt, referenceFromClock, useReceipt } from "@/lib/receipt";
 import { useSettings } from "@/lib/settings";
-import { useReceipt } from "@/lib/shownReceipt";
 import styles from "./Confirmation.module.css";
 import type { DetailsWords } from "./DetailsFields";
 import { NextSteps, type Step } from "./NextSteps";
@@ -81,10 +81,10 @@ function Ready({ title, items, email }: { title: string; items: readonly string[
 
 export function Confirmation(props: Props) {
   const { words, treatments, source } = props;
-  const shown = useReceipt();
-  const receipt = shown?.receipt ?? null;
+  const receipt = useReceipt();
+  const [substitute] = useState(() => referenceFromClock(Date.now()));
+  const unsent = useHydrated() && receipt === null;
   const { mailEnabled } = useSettings();
-  const [chosenCall, setChosenCall] = useState<string | null>(null);
   const { greeting, contact } = words;
   return (
     <div className={styles.page}>
@@ -99,29 +99,22 @@ export function Confirmation(props: Props) {
           )}
         </h1>
         <p className={styles.lead}>
-          {shown && !receipt ? (
+          {unsent ? (
             words.leadUnsent
           ) : (
             <>
-              {words.lead} <span data-call>{chosenCall ?? receipt?.call ?? words.call}</span>
+              {/* The server writes its own sentence here, which stays. */}
+              {words.lead} <span suppressHydrationWarning>{receipt?.call ?? words.call}</span>
             </>
           )}
         </p>
         <ReferenceBox
           words={words.reference}
-          reference={shown?.reference ?? null}
-          canCopy={!shown || receipt !== null}
+          reference={receipt?.reference ?? (unsent ? substitute : null)}
+          canCopy={!unsent}
         />
       </header>
-      {receipt?.details && (
-        <Details
-          words={words.details}
-          treatments={treatments}
-          receipt={receipt}
-          details={receipt.details}
-          onCall={setChosenCall}
-        />
-      )}
+      {receipt?.details && <Details words={words.details} treatments={treatments} receipt={receipt} />}
       <div className={styles.columns}>
         <NextSteps title={words.next.title} steps={stepsAfter(receipt, props)} />
         <Ready {...words.ready} email={mailEnabled ? words.email : null} />
