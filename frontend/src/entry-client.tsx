@@ -3,7 +3,6 @@ import { createRoot, hydrateRoot } from "react-dom/client";
 import { BrowserRouter } from "react-router-dom";
 import { KeepPainted } from "@/components/KeepPainted";
 import { purposesOf } from "@/lib/consentNeed";
-import { keepFragmentsFromRouter } from "@/lib/fragments";
 import { logFailure } from "@/lib/log";
 import { giveUpForms } from "@/lib/nativeForm";
 import { fileIn, reportPageFailure } from "@/lib/pageFailures";
@@ -35,7 +34,6 @@ export function start(): void {
   if (!root) {
     return;
   }
-  keepFragmentsFromRouter();
   const app = (
     <KeepPainted painted={root} onFailed={giveUpForms}>
       <BrowserRouter>

@@ -18,10 +18,8 @@ interface Props {
 export function FooterDetails({ words }: Props) {
   const { authorisation, complaints } = words;
   return (
-    <div id="clinic-details" className={styles.details}>
-      <h2 className={styles.title} tabIndex={-1} data-section-title>
-        {words.aboutTitle}
-      </h2>
+    <div id="clinic-details" tabIndex={-1} className={styles.details}>
+      <h2 className={styles.title}>{words.aboutTitle}</h2>
       {authorisation && (
         <p>
           {authorisation.label}: {authorisation.number} {authorisation.sample && <SampleTag />}

@@ -2,12 +2,12 @@ import { useEffect, useRef } from "react";
 import { useNavigate } from "react-router-dom";
 import buttons from "@/components/button.module.css";
 import { ChatLink, PhoneLink } from "@/components/ContactLinks";
+import { FORM_SECTION } from "@/components/FormLink";
 import { FailureBar } from "@/components/form/FailureBar";
 import { type ControlProps, Honeypot, NativeFields, TextField } from "@/components/form/Field";
 import shared from "@/components/form/form.module.css";
 import { SubmitButton } from "@/components/form/SubmitButton";
 import { Icon } from "@/components/Icon";
-import { FORM_SECTION } from "@/components/SectionLink";
 import { useToaster } from "@/components/Toasts";
 import { restoreDraft } from "@/lib/draft";
 import { takeOver } from "@/lib/nativeForm";
@@ -164,11 +164,14 @@ export function LeadForm({ words }: Props) {
 /** The form on its mint card, with the anchor that every call to action links to. */
 export function LeadFormCard({ words }: Props) {
   return (
-    <section id={FORM_SECTION} className={styles.card} aria-labelledby={`${FORM_SECTION}-title`}>
+    <section
+      id={FORM_SECTION}
+      tabIndex={-1}
+      className={styles.card}
+      aria-labelledby={`${FORM_SECTION}-title`}
+    >
       <div className={styles.head}>
-        <h2 id={`${FORM_SECTION}-title`} tabIndex={-1} data-section-title>
-          {words.title}
-        </h2>
+        <h2 id={`${FORM_SECTION}-title`}>{words.title}</h2>
         <p>{words.subtitle}</p>
       </div>
       <LeadForm words={words} />
