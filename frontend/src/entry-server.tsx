@@ -50,12 +50,12 @@ function renderOnce(samples: boolean): (route: Route) => Promise<string> {
   };
 }
 
-async function documentOf(route: Route, html: string, base: string): Promise<Document> {
+function documentOf(route: Route, html: string, base: string): Document {
   const robots = isUnlisted(route.page) ? "noindex" : "index, follow";
   return {
     path: route.path,
     page: route.page,
-    ...(await headOf(route)),
+    ...headOf(route),
     canonical: base + route.canonical,
     robots,
     structuredData: structuredData(route, base, route.canonical),
@@ -89,7 +89,7 @@ export function renderReceipts(samples: boolean, base: string): Promise<(Documen
     ROUTES.flatMap((route) =>
       Object.entries(VARIANTS[route.page] ?? {}).map(async ([end, more]) => {
         const html = await preRender(`${route.path}?reference=${REFERENCE_TOKEN}${more}`, samples);
-        const document = await documentOf(route, html, base);
+        const document = documentOf(route, html, base);
         return { ...document, robots: "noindex", file: route.path + end };
       }),
     ),
@@ -104,7 +104,7 @@ export function renderAnswers(samples: boolean, base: string): Promise<(Document
   return Promise.all(
     answers.map(async ({ form, state, words }) => {
       const html = await preRender(`/${form}`, samples, <AnswerPage form={form} state={state} />);
-      const document = await documentOf(NOT_FOUND, html, base);
+      const document = documentOf(NOT_FOUND, html, base);
       const title = `${words.title} | ${fullName(name)}`;
       return { ...document, title, canonical: `${base}/${form}`, file: `/${form}-${state}` };
     }),
