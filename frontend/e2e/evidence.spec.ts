@@ -124,20 +124,6 @@ test("a picture opens large, the keyboard goes through all, and focus comes back
   await expect(opener).toBeFocused();
 });
 
-test("a picture that cannot be fetched says so, and comes when it is tried again", async ({ page }) => {
-  await page.route("**/assets/scanner-*", (route) => route.abort());
-  const section = await reach(page, "/clinic", "clinic-showcase");
-  await section.getByText("3D scanner", { exact: true }).scrollIntoViewIfNeeded();
-  const retry = section.getByRole("button", { name: "Try again" });
-  const scanner = section.getByRole("figure", { name: "3D scanner" });
-  await expect(retry).toBeVisible();
-  await expect(scanner.getByText("Loading clinic image...")).toBeVisible();
-  await page.unroute("**/assets/scanner-*");
-  await retry.click();
-  await expect(section.getByRole("button", { name: "Enlarge: 3D scanner" }).getByRole("img")).toBeVisible();
-  await expect(scanner.getByText("Loading clinic image...")).toBeHidden();
-});
-
 for (const reducedMotion of ["reduce", "no-preference"] as const) {
   test(`the line comes to where the case begins, unless motion is unwanted (${reducedMotion})`, async ({
     page,
@@ -205,30 +191,3 @@ test("the film loads when it is pressed, plays without sound, and says how long 
     await film.evaluate(({ muted, duration }: HTMLVideoElement) => [muted, Math.round(duration)]),
   ).toEqual([true, 8]);
 });
-
-for (const [width, height, shape] of [
-  [390, 844, [720, 900]],
-  [1280, 800, [1280, 720]],
-] as const) {
-  test(`the walk through the rooms loads when it is pressed, in the shape for ${width} px`, async ({
-    page,
-  }) => {
-    const asked: string[] = [];
-    page.on("request", (request) => asked.push(request.url()));
-    await page.setViewportSize({ width, height });
-    const section = await reach(page, "/", "clinic-showcase");
-    await expect(section.getByText("Illustration", { exact: true })).toBeVisible();
-    expect(asked.filter((url) => /walk[^/]*\.(webm|mp4)/.test(url))).toEqual([]);
-    await section.getByRole("button", { name: /^Play video/ }).click();
-    const film = section.locator("video");
-    await expect
-      .poll(() => film.evaluate((video: HTMLVideoElement) => video.currentTime))
-      .toBeGreaterThan(0.2);
-    const facts = await film.evaluate((video: HTMLVideoElement) => [
-      [video.videoWidth, video.videoHeight],
-      video.muted,
-      Math.round(video.duration),
-    ]);
-    expect(facts).toEqual([shape, true, 15]);
-  });
-}

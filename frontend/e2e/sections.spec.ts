@@ -50,27 +50,6 @@ test("nothing moves while the page is read from top to bottom", async ({ page })
   expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(12_000);
 });
 
-test("on a phone the treatments are a list of prices, and a press anywhere on a row opens it", async ({
-  page,
-}) => {
-  await page.setViewportSize({ width: 390, height: 844 });
-  await openRunning(page, "/");
-  await page.getByRole("link", { name: "See treatments and prices" }).click();
-  const rows = page.locator("#premium-treatments li:has(h3)");
-  await expect(rows).toHaveCount(6);
-  const [first, last] = [await rows.first().boundingBox(), await rows.last().boundingBox()];
-  expect((last?.y ?? 9999) + (last?.height ?? 0) - (first?.y ?? 0)).toBeLessThan(900);
-  const chevron = await rows.nth(3).locator("summary svg").boundingBox();
-  expect(chevron?.width).toBeGreaterThan(15);
-  const points = rows.nth(3).getByText("A full arch of teeth on four implants");
-  await expect(points).toBeHidden();
-  await rows.nth(3).click({ position: { x: 150, y: 90 } });
-  await expect(points).toBeVisible();
-  await expect(rows.nth(3).getByText("Not included")).toBeVisible();
-  await rows.nth(3).getByRole("link", { name: "All-on-4", exact: true }).click();
-  await expect(page).toHaveURL(/\/treatments\/all-on-4$/);
-});
-
 test("treatment details open without any script, as buttons with a name", async ({ browser, baseURL }) => {
   const page = await browser.newPage({ javaScriptEnabled: false, baseURL: baseURL ?? "" });
   for (const width of [360, 1440]) {

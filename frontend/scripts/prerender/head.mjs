@@ -27,6 +27,7 @@ const THERE_BEFORE = ["index", HELPERS, APP, "page", "sections"];
 const ALSO_NEEDS = {
   tip: ["extras"],
   BeforeYouDecidePage: ["legal"],
+  BeforeYouDecideText: ["legal"],
   PrivacyPage: ["legal"],
   TermsPage: ["legal"],
 };
