@@ -2,7 +2,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { leadBody } from "@/features/lead-form/submission";
 import { noteArrival } from "./attribution";
-import { type Case, cases, table, type Visit } from "./attributionTable";
+import { type Case, cases, table, type Visit } from "./attributionFixture";
 import { recordChatClick } from "./whatsapp";
 
 const ENTRY: Parameters<typeof leadBody>[0] = {

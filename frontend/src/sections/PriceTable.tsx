@@ -2,12 +2,7 @@ import { SampleTag } from "@/components/SampleTag";
 import { type Currency, money, saving } from "@/lib/money";
 import styles from "./PriceTable.module.css";
 
-export interface PriceTableWords {
-  title: string;
-  treatment: string;
-  elsewhere: string;
-  here: string;
-  saving: string;
+export interface PriceTableWords extends Readonly<Content<"comparison.yaml">["words"]> {
   currency: Currency;
   rows: readonly {
     id: string;

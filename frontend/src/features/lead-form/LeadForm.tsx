@@ -13,12 +13,12 @@ import { restoreDraft } from "@/lib/draft";
 import { takeOver } from "@/lib/nativeForm";
 import { receiptAddress } from "@/lib/receipt";
 import { openUnlessShown } from "@/lib/shownPage";
+import type { LeadFormWords } from "./fields";
 import styles from "./LeadForm.module.css";
 import { PhoneField, useCountryChoice } from "./PhoneField";
 import type { FieldName } from "./schema";
 import { useLeadForm } from "./useLeadForm";
 import { useSubmission } from "./useSubmission";
-import type { LeadFormWords } from "./words";
 
 /** One page has one form. */
 export const idOf = (name: string) => `enquiry-${name}`;

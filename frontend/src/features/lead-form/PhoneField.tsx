@@ -4,9 +4,9 @@ import { Icon } from "@/components/Icon";
 import { logFailure } from "@/lib/log";
 import { CountrySelect } from "./CountrySelect";
 import type { Country } from "./countries";
+import type { LeadFormWords } from "./fields";
 import styles from "./PhoneField.module.css";
 import type { LoadedForm } from "./useLeadForm";
-import type { LeadFormWords } from "./words";
 
 /** A country as the closed button shows it. */
 type ChosenCountry = Omit<Country, "alias">;

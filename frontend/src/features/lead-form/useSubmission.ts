@@ -6,9 +6,9 @@ import { report } from "@/lib/events";
 import { logFailure } from "@/lib/log";
 import { patienceLeft, postNatively } from "@/lib/nativeForm";
 import type { Receipt } from "@/lib/receipt";
+import type { LeadFormWords } from "./fields";
 import type { Sent, Submission } from "./submission";
 import type { LoadedForm } from "./useLeadForm";
-import type { LeadFormWords } from "./words";
 
 const REDIRECT_DELAY_MS = 1000;
 /** However the network stalls, no attempt takes longer. The next one sends with the same key. */

@@ -8,7 +8,6 @@ import { useHydrated } from "@/lib/hydrated";
 import { type Receipt, referenceFromClock, useReceipt } from "@/lib/receipt";
 import { useSettings } from "@/lib/settings";
 import styles from "./Confirmation.module.css";
-import type { DetailsWords } from "./DetailsFields";
 import { NextSteps, type Step } from "./NextSteps";
 import { ReferenceBox } from "./ReferenceBox";
 import { Tick } from "./Tick";
@@ -16,26 +15,7 @@ import { Tick } from "./Tick";
 /** Fetched where there is something to add to; without it the page is as it was. */
 const Details = late(() => import("./Details"), "Details", { Details: () => null });
 
-interface Words {
-  greeting: string;
-  lead: string;
-  /** Until the server's own words are known. */
-  call: string;
-  /** Replaces the lead when nothing was sent from this browser. */
-  leadUnsent: string;
-  reference: { label: string; copy: string; copied: string };
-  email: string;
-  details: DetailsWords;
-  next: {
-    title: string;
-    /** `opening` contains {reference}; `unknown` is for a page without one. */
-    photos: { title: string; text: string; button: string; opening: string; unknown: string };
-    steps: readonly Step[];
-  };
-  ready: { title: string; items: readonly string[] };
-  contact: { title: string; chat: string; call: string };
-  home: string;
-}
+type Words = Content<"thank-you.yaml">["thankYou"];
 
 interface Props {
   words: Words;

@@ -6,26 +6,7 @@ import styles from "./Details.module.css";
 
 type Kind = NonNullable<Api["/api/details"]["body"]["has"]>[number];
 
-export interface DetailsWords {
-  title: string;
-  lead: string;
-  /** Contains {treatment}. */
-  known: string;
-  interest: string;
-  unknown: string;
-  when: string;
-  soon: string;
-  /** The times to choose from where the visitor's own are not known; they are on `clock`. */
-  parts: readonly { until: string; text: string }[];
-  clock: string;
-  has: string;
-  kinds: Record<Kind, string>;
-  save: string;
-  saving: string;
-  saved: string;
-  failed: string;
-  thanks: string;
-}
+export type DetailsWords = Content<"thank-you.yaml">["thankYou"]["details"];
 
 interface QuestionProps {
   type: "radio" | "checkbox";
@@ -103,7 +84,12 @@ export function DetailsFields({ words, treatments, interest, slots, zone }: Prop
         choices={[{ value: "", text: words.soon }, ...times]}
         first=""
       />
-      <Question type="checkbox" name="has" question={words.has} choices={choicesOf(words.kinds)} />
+      <Question
+        type="checkbox"
+        name="has"
+        question={words.has}
+        choices={choicesOf(words.kinds satisfies Record<Kind, string>)}
+      />
     </>
   );
 }
