@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import partial
 from html import escape
 from uuid import uuid4
 
@@ -66,29 +65,48 @@ class PlainPages:
 
 def fill_form(page: str, typed: Typed, errors: Mapping[str, str]) -> str:
     """Return a built page with what was typed into its fields, and what is wrong; the first such has the focus."""
-    return _TAG.sub(partial(_fill, {"select": ""}, typed, dict(errors)), page)
+    return _TAG.sub(_Filler(typed, errors), page)
 
 
-def _fill(within: dict[str, str], typed: Typed, errors: dict[str, str], tag: re.Match[str]) -> str:
-    kind, text, end = tag.groups()
-    attributes = dict(_ATTRIBUTE.findall(text))
-    name = attributes.get("name", "")
-    texts = typed.get(name, [""])
-    if message := attributes.get("data-message"):
-        return tag[0] + escape(errors.get(message, ""))
-    if place := attributes.get("data-error"):
-        return tag[0].replace(' hidden=""', "") if place in errors else tag[0]
-    if kind == "select":
-        within["select"] = name
-    if kind == "option":
-        chosen = attributes["value"] in typed.get(within["select"], [])
-        return f"<option{text} selected>" if chosen else tag[0]
-    if attributes.get("type") in {"checkbox", "radio"}:
-        text = text.replace(' checked=""', "") if name in typed else text
-        text += ' checked=""' if attributes["value"] in texts and name in typed else ""
-    elif kind == "input" and "value" not in attributes:
-        text += f' value="{escape(texts[0])}"'
-    if name in errors and kind != "select":
-        text += ' aria-invalid="true"' + ' autofocus=""' * ("focused" not in within)
-        within["focused"] = name
-    return f"<{kind}{text}{end}" + (escape(texts[0]) if kind == "textarea" else "")
+class _Filler:
+    """Replaces the tags of a form one after the other."""
+
+    def __init__(self, typed: Typed, errors: Mapping[str, str]) -> None:
+        self._typed, self._errors = typed, errors
+        self._select = ""  # whose options follow
+        self._focus = " autofocus"
+
+    def __call__(self, tag: re.Match[str]) -> str:
+        kind, text, end = tag.groups()
+        attributes = dict(_ATTRIBUTE.findall(text))
+        if field := attributes.get("data-message"):
+            return tag[0] + escape(self._errors.get(field, ""))
+        if field := attributes.get("data-error"):
+            return tag[0].replace(' hidden=""', "") if field in self._errors else tag[0]
+        if kind == "option":
+            chosen = attributes["value"] in self._typed.get(self._select, ())
+            return f"<option{text} selected>" if chosen else tag[0]
+        name = attributes.get("name", "")
+        if kind == "select":
+            self._select = name
+            return tag[0]
+        text = self._with_value(kind, name, text, attributes) + self._mark(name)
+        return f"<{kind}{text}{end}" + (escape(self._first(name)) if kind == "textarea" else "")
+
+    def _with_value(self, kind: str, name: str, text: str, attributes: Mapping[str, str]) -> str:
+        if attributes.get("type") in {"checkbox", "radio"}:
+            if name not in self._typed:
+                return text
+            return text.replace(' checked=""', "") + " checked" * (attributes["value"] in self._typed[name])
+        return (
+            text if kind == "textarea" or "value" in attributes else f'{text} value="{escape(self._first(name))}"'
+        )
+
+    def _mark(self, name: str) -> str:
+        if name not in self._errors:
+            return ""
+        focus, self._focus = self._focus, ""
+        return f' aria-invalid="true"{focus}'
+
+    def _first(self, name: str) -> str:
+        return next(iter(self._typed.get(name, ())), "")
