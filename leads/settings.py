@@ -34,7 +34,7 @@ from leads.settings_parsers import (
     whole,
 )
 
-# Placeholder numbers, shown until the clinic's own are set. frontend/src/lib/settings.ts has them for development.
+# Placeholder numbers, shown until the clinic's own are set; frontend/src/lib/pageSettings.ts has the same.
 PLACEHOLDER_PHONE, PLACEHOLDER_WHATSAPP = "+90 212 000 00 00", "902120000000"
 
 
