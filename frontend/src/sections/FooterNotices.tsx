@@ -4,14 +4,8 @@ import { ChoicesButton } from "@/features/consent/ChoicesButton";
 import { opensHere } from "@/lib/press";
 import styles from "./SiteFooter.module.css";
 
-interface Notice {
-  link: string;
-  title: string;
-  text: string;
-  /** Links to the full text. */
-  more: string;
-  href: string;
-}
+/** A short text, which links to the full one. */
+type Notice = Content<"legal.yaml">["privacy"] & { href: string };
 
 export interface LegalWords {
   notices: readonly Notice[];
