@@ -87,4 +87,5 @@ def test_the_built_receipt_asks_with_the_enquirys_token(built):
 def test_the_built_receipt_shows_its_reference_once(built):
     html = built.get("/thank-you?reference=402117").text
     assert html.count("402117</output>") == 1
+    assert "My%20reference%20is%20402117." in html
     assert "{{" not in html
