@@ -167,3 +167,16 @@ test("nothing is left for later on paper, or where a link leads to a place of th
   await page.locator('#hero-actions a[href="#contact-form"]').click();
   expect(await partsLeft(page)).toBe(0);
 });
+
+test("going back within the site shows what was being read", async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 800 });
+  await openRunning(page, "/thank-you");
+  await page.getByRole("link", { name: "Return to Homepage" }).click();
+  await page.locator("#why-choose-us").evaluate((section) => section.scrollIntoView({ behavior: "instant" }));
+  const shown = () => expectTop(page, "why-choose-us");
+  await shown();
+  await page.goBack();
+  await expect(page.getByRole("heading", { name: "Thank you" })).toBeVisible();
+  await page.goForward();
+  await shown();
+});

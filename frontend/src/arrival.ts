@@ -17,6 +17,14 @@ import { pageSettings } from "@/lib/pageSettings";
 /** An app that has not started by then counts as one that does not. It may start yet. */
 const START_MS = 30_000;
 
+/** Lets the browser leave the layout of what is far below for later, but on a page that is reloaded or come back to. */
+function skipLayoutBelow(): void {
+  const [entry] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+  if (entry?.type === "navigate") {
+    document.documentElement.dataset.fresh = "";
+  }
+}
+
 async function keepWhatIsTyped(): Promise<void> {
   keepDrafts();
   await parsed();
@@ -39,6 +47,7 @@ async function startApp(): Promise<void> {
 
 function arrive(): void {
   reportUncaught();
+  skipLayoutBelow();
   noteArrival(
     { url: window.location.href, referrer: document.referrer, at: new Date() },
     pageSettings().attributionStorage,

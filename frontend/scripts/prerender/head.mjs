@@ -46,7 +46,7 @@ function partNamed(manifest, name) {
 
 /** The scripts that a page needs to become alive, but for the first one: the app and the page. */
 export function appFiles(document, manifest) {
-  return [HELPERS, APP, ...PAGE_PARTS[document.page]].map((name) => partNamed(manifest, name).file);
+  return [APP, HELPERS, ...PAGE_PARTS[document.page]].map((name) => partNamed(manifest, name).file);
 }
 
 /** Words by which ad blockers know what they keep from a page. */

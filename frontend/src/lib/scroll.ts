@@ -7,13 +7,14 @@ export function scrollBehaviour(): "instant" | "smooth" {
 
 /**
  * Scrolls to a section, and again whenever parts above it grow or shrink, until the visitor's next input: not every browser
- * holds in place what is being read. Returns how to stop; null without such a section.
+ * holds in place what is being read. Meanwhile the page is data-held. Returns how to stop; null without such a section.
  */
 export function scrollToSection(id: string): (() => void) | null {
   const section = document.getElementById(id);
   if (section === null) {
     return null;
   }
+  const page = document.documentElement;
   const scroll = () => section.scrollIntoView({ behavior: scrollBehaviour() });
   const observer = new ResizeObserver(scroll);
   observer.observe(document.body);
@@ -22,7 +23,11 @@ export function scrollToSection(id: string): (() => void) | null {
     const options = { passive: true, signal: stop.signal };
     window.addEventListener(kind, () => stop.abort(), options);
   }
-  stop.signal.addEventListener("abort", () => observer.disconnect());
+  stop.signal.addEventListener("abort", () => {
+    observer.disconnect();
+    delete page.dataset.held;
+  });
+  page.dataset.held = "";
   scroll();
   return () => stop.abort();
 }

@@ -39,6 +39,8 @@ export function useScrollTarget(): void {
       return; // the same page: a place on it, or more that is known of it
     }
     if (!arriving) {
+      // Going back restores a distance from the top, so heights must be right.
+      delete document.documentElement.dataset.fresh;
       focusTitle();
     }
     if (arriving ? cameByHistory() : action === "POP") {

@@ -6,8 +6,8 @@ const TOP_PX = 40;
 const MIN_TURN_PX = 8;
 
 /**
- * Where the header is: in its own place at the top of the page, back because the visitor scrolls up, or away. The
- * keyboard's focus does not bring it back: it would cover what was gone to.
+ * Where the header is: in its own place at the top of the page, back because the visitor scrolls up, or away. Neither a
+ * scroll to a section nor the keyboard's focus brings it back: it would cover what was gone to.
  */
 export function useHeaderReturn(): "top" | "back" | "away" | undefined {
   const [state, setState] = useState<"top" | "back" | "away">();
@@ -18,7 +18,8 @@ export function useHeaderReturn(): "top" | "back" | "away" | undefined {
       const moved = window.scrollY - last;
       if (Math.abs(moved) >= MIN_TURN_PX || window.scrollY <= TOP_PX) {
         last = window.scrollY;
-        const back = moved < 0 && !document.activeElement?.matches(":focus-visible");
+        const held = document.documentElement.dataset.held !== undefined;
+        const back = moved < 0 && !held && !document.activeElement?.matches(":focus-visible");
         setState(last <= TOP_PX ? "top" : back ? "back" : "away");
       }
     }
