@@ -1,4 +1,4 @@
-import { expect, test } from "@playwright/test";
+import { expect, type Page, test } from "@playwright/test";
 import { violationsOf } from "./support/axe";
 import { openRunning } from "./support/page";
 
@@ -29,6 +29,12 @@ for (const [width, height] of [
   }
 }
 
+/** Lays out what the browser leaves for later. */
+const layOutAll = (page: Page) =>
+  page.evaluate(() => {
+    delete document.documentElement.dataset.fresh;
+  });
+
 test("nothing moves while the page is read from top to bottom", async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 800 });
   await openRunning(page, "/");
@@ -47,6 +53,7 @@ test("nothing moves while the page is read from top to bottom", async ({ page })
   });
   expect(moved).toBeLessThanOrEqual(0.02);
   await page.setViewportSize({ width: 390, height: 844 });
+  await layOutAll(page);
   expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(12_000);
 });
 
@@ -85,14 +92,13 @@ test("the page is as long before its sections are laid out as after, within 5 %"
       await page.setViewportSize({ width, height: 844 });
       await page.goto(path);
       const estimated = await height();
-      await page.locator("main > div").evaluateAll((parts) => {
-        for (const part of parts as HTMLElement[]) {
-          part.style.contentVisibility = "visible";
-        }
-      });
+      await layOutAll(page);
       const real = await height();
       expect(estimated).not.toBe(real);
-      expect(Math.abs(estimated - real) / real, `${path} at ${width} px`).toBeLessThan(0.05);
+      expect(
+        Math.abs(estimated - real) / real,
+        `${path} at ${width} px: ${estimated} for ${real}`,
+      ).toBeLessThan(0.05);
     }
   }
 });
