@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
-
 import pytest
 
 from api.limits.rules import LIMITS, Limit
@@ -64,7 +62,7 @@ def test_too_many_are_told_when_to_come_back_and_keep_everything(make_client):
     answers = [client.post("/enquiry", data=FORM | {"key": f"press-{number}"}) for number in range(4)]
     assert [answer.status_code for answer in answers] == [303] * 3 + [429]
     page = Page(answers[-1].text)
-    assert (page.title, page.fields["message"]) == ("limited", "How long?\nAnd how much?")
+    assert (page.title, page.fields.get("message")) == ("limited", "How long?\nAnd how much?")
     assert 0 < int(answers[-1].headers["Retry-After"]) <= 600
 
 
@@ -177,7 +175,11 @@ def test_without_a_build_a_form_is_stored_and_an_error_is_json(make_client, tmp_
     [
         ("/thank-you?reference=402117", "Submitted: <b>402117</b>"),
         ("/thank-you?utm_source=a&reference=402117&b=c", "Submitted: <b>402117</b>"),
-        (f"/thank-you?reference=402117&details={TOKEN}", f"Submitted: <b>402117</b> {CALL} <i>{TOKEN}</i>"),
+        pytest.param(
+            f"/thank-you?reference=402117&details={TOKEN}",
+            f"Submitted: <b>402117</b> {CALL} <i>{TOKEN}</i>",
+            id="token",
+        ),
         ("/thank-you?reference=402117&details=saved", "Submitted: <b>402117</b> saved"),
         (f"/thank-you?reference=402117&details={TOKEN}<b>", "Submitted: <b>402117</b>"),
         (f"/thank-you?reference=402117&details={TOKEN.upper()}", "Submitted: <b>402117</b>"),
@@ -199,16 +201,3 @@ def test_a_reference_in_the_address_is_shown_and_nothing_else_is(client, address
     answer = client.get(address)
     assert answer.status_code == 200
     assert f'<div id="root">{shown}</div>' in answer.text
-
-
-def test_a_receipt_is_answered_like_every_page(client):
-    address = "/thank-you?reference=402117"
-    plain = client.get(address)
-    packed = client.get(address, headers={"Accept-Encoding": "gzip"})
-    assert gzip.decompress(packed.data) == plain.data
-    assert plain.headers["Cache-Control"] == "no-cache"
-    assert plain.headers["X-Frame-Options"] == "DENY"
-    assert client.get(address, headers={"If-None-Match": plain.headers["ETag"]}).status_code == 304
-    assert client.get("/thank-you?reference=402118").headers["ETag"] != plain.headers["ETag"]
-    assert client.head(address).headers["Content-Length"] == str(len(plain.data))
-    assert client.post(address).status_code == 405
