@@ -101,7 +101,7 @@ hostile: $(VENV) ## what strangers may send, against a running product, minutes;
 	@.venv/bin/python -m proofs.hostile $(ARGS)
 
 .PHONY: mutants
-mutants: $(VENV) ## one-line faults in the delivery, each found by a named test; minutes; ARGS="--only fence-dropped", ARGS=--list
+mutants: $(VENV) ## one-line faults, each found by a named test; minutes; ARGS="--only fence-dropped", ARGS=--list
 	@.venv/bin/python -m proofs.mutants $(ARGS)
 
 .PHONY: bench

@@ -104,7 +104,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
                 { name: "sections", test: SECTIONS, priority: 6 },
                 { name: "form", test: /src\/features\/lead-form\/chunk\.ts$/, priority: 5 },
                 { name: "ThankYouPage", test: /src\/pages\/ThankYouPage\.tsx$/, priority: 5 },
-                { name: "legal", test: /src\/pages\/(Privacy|Terms|BeforeYouDecide)Page\.tsx$/, priority: 4 },
+                { name: "legal", test: /src\/sections\/legal\//, priority: 4 },
                 // Names that no ad blocker knows.
                 {
                   name: "extras",

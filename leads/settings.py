@@ -19,7 +19,7 @@ from leads.lifecycle import LEASE_SECONDS
 from leads.logs import JSON, TEXT
 from leads.settings_parsers import Secret
 
-# Placeholder numbers, shown until the clinic's own are set. frontend/src/lib/settings.ts has them for development.
+# Placeholder numbers, shown until the clinic's own are set; frontend/src/lib/pageSettings.ts has the same.
 PLACEHOLDER_PHONE, PLACEHOLDER_WHATSAPP = "+90 212 000 00 00", "902120000000"
 
 

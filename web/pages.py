@@ -80,7 +80,8 @@ class Pages:
         for name, fits in RECEIPTS.items():
             if (found := re.search(fits, query, re.ASCII)) and (text := self._site.plain.get(name)):
                 for part, words in {**found.groupdict(), "call": self._say_call()}.items():
-                    text = text.replace(f"{{{{{part}}}}}", words)
+                    # Also in the text of a chat, which stands in an address.
+                    text = text.replace(f"{{{{{part}}}}}", words).replace(f"%7B%7B{part}%7D%7D", quote(words))
                 return make_page(text, quality=5)  # others wait for it: 0.5 ms
         return None
 

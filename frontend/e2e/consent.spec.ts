@@ -53,7 +53,7 @@ async function visit(
   const post = page.waitForRequest("**/api/leads");
   await form.submit.click();
   const posted = (await post).postDataJSON();
-  await expect(page).toHaveURL(/\/thank-you$/);
+  await expect(page).toHaveURL(/\/thank-you\?reference=\d{6}/);
   // Opening the chat is the visitor's own step to another site, in a tab of its own.
   const tap = page.waitForRequest("**/api/whatsapp-click");
   await page.getByRole("main").getByRole("link", { name: "WhatsApp", exact: true }).click();

@@ -52,7 +52,7 @@ for (const path of ["/", "/dental-implants", "/treatments/all-on-4"]) {
     await expect(
       page.getByText(/^Thank you! We('ll contact you within 24 hours| have your enquiry)\.$/),
     ).toBeVisible();
-    await expect(page).toHaveURL(/\/thank-you$/);
+    await expect(page).toHaveURL(/\/thank-you\?reference=\d{6}/);
     const record = await crmRecord({ Email: email });
     await expect(page.locator("[data-reference]")).toHaveText(String(record.Website_Reference));
     await page.getByRole("link", { name: "Return to Homepage" }).click();

@@ -22,38 +22,6 @@ for (const [path, canonical] of [
   });
 }
 
-test("the clinic and its questions are there as data, without ratings", async ({ page }) => {
-  await page.goto("/");
-  const block = await page.locator('script[type="application/ld+json"]').textContent();
-  const { "@graph": nodes } = JSON.parse(block ?? "");
-  expect(nodes.map((node: Record<string, unknown>) => node["@type"])).toEqual([
-    ["Dentist", "MedicalClinic"],
-    "FAQPage",
-  ]);
-  expect(block).not.toMatch(/rating/i);
-  for (const { name } of nodes[1].mainEntity) {
-    await expect(page.getByText(name, { exact: true })).toBeAttached();
-  }
-});
-
-test("crawlers find the pages that want to be found", async ({ request }) => {
-  const robots = await (await request.get("/robots.txt")).text();
-  const [, address] = /^Sitemap: (\S+)$/m.exec(robots) ?? [];
-  const sitemap = await (await request.get(new URL(address ?? "").pathname)).text();
-  const listed = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(
-    ([, found]) => new URL(found ?? "").pathname,
-  );
-  expect(listed).toEqual(
-    expect.arrayContaining([
-      ...["/", "/dental-implants", "/privacy", "/terms", "/before-you-decide"],
-      ...["/treatments/all-on-4", "/treatments/full-mouth-implants"],
-    ]),
-  );
-  expect(listed).not.toContain("/thank-you");
-  expect(listed).not.toContain("/dental-implants/treatments/all-on-4");
-  expect(new Set(listed).size).toBe(listed.length);
-});
-
 test("every icon is there", async ({ page, request }) => {
   await page.goto("/");
   const icons = await page

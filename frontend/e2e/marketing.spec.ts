@@ -12,7 +12,7 @@ test("only a ticked box reaches the CRM as a yes to marketing", async ({ page })
     await expect(box).not.toBeChecked();
     await box.setChecked(ticked);
     await form.submit.click();
-    await expect(page).toHaveURL(/\/thank-you$/);
+    await expect(page).toHaveURL(/\/thank-you\?reference=\d{6}/);
     const record = await crmRecord({ Email: email });
     expect(record.Marketing_Opt_In === true).toBe(ticked);
   }

@@ -1,6 +1,6 @@
 /** Where a path, a link or a press comes to rest: 80 px under the window's top, and there it stays until the first input. */
 import { expect, type Page, test } from "@playwright/test";
-import { hold, openRunning } from "./support/page";
+import { openRunning } from "./support/page";
 import { expectTop, PLACE, topOf } from "./support/place";
 
 const LANDING = {
@@ -36,37 +36,24 @@ async function expectAtRest(page: Page, section: string, message: string): Promi
   expect(Math.abs((await topOf(page, section)) - PLACE), `${message} stays`).toBeLessThanOrEqual(2);
 }
 
-/** As in Safari, where what grows or shrinks above moves what is being read. */
-async function withoutAnchoring(page: Page): Promise<void> {
-  await page.addInitScript(() => {
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync("* { overflow-anchor: none !important; }");
-    document.adoptedStyleSheets = [sheet];
-    const supports = CSS.supports.bind(CSS);
-    CSS.supports = (condition: string, value?: string) =>
-      !condition.includes("overflow-anchor") && (value ? supports(condition, value) : supports(condition));
-  });
-}
-
 async function slowDown(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send("Emulation.setCPUThrottlingRate", { rate: 4 });
 }
 
-for (const { width, motion, anchored, slow } of [
-  { width: 390, motion: "reduce", anchored: true, slow: true },
-  { width: 390, motion: "no-preference", anchored: false, slow: false },
-  { width: 1440, motion: "reduce", anchored: false, slow: false },
-  { width: 1440, motion: "no-preference", anchored: true, slow: false },
+for (const { width, motion, slow } of [
+  { width: 390, motion: "reduce", slow: true },
+  { width: 390, motion: "no-preference", slow: false },
+  { width: 1440, motion: "reduce", slow: false },
+  { width: 1440, motion: "no-preference", slow: false },
 ] as const) {
-  const kind = `${width} px, motion: ${motion}${anchored ? "" : ", without anchoring"}${slow ? ", slow machine" : ""}`;
-  // At each width every path once: one half with anchoring, the other without.
-  const places = PLACES.filter((_, number) => (number % 2 === 0) === anchored);
+  const kind = `${width} px, motion: ${motion}${slow ? ", slow machine" : ""}`;
+  // At each width every path once.
+  const places = PLACES.filter((_, number) => (number % 2 === 0) === (motion === "reduce"));
   test(`paths come to rest on their section (${kind})`, async ({ page }) => {
     test.setTimeout(300_000);
     await page.setViewportSize({ width, height: 844 });
     await page.emulateMedia({ reducedMotion: motion });
-    await (anchored ? undefined : withoutAnchoring(page));
     await (slow ? slowDown(page) : undefined);
     for (const [path, section] of places) {
       await page.goto(path);
@@ -79,10 +66,9 @@ for (const { width, motion, anchored, slow } of [
 }
 
 for (const width of [390, 1440]) {
-  test(`offers that have run out above move no place (${width} px, without anchoring)`, async ({ page }) => {
+  test(`offers that have run out above move no place, at ${width} px`, async ({ page }) => {
     await page.setViewportSize({ width, height: 844 });
     await page.emulateMedia({ reducedMotion: width === 390 ? "no-preference" : "reduce" });
-    await withoutAnchoring(page);
     await page.clock.setFixedTime(new Date("2031-01-01T09:00:00Z"));
     for (const [path, section] of PLACES.slice(2, 7)) {
       await page.goto(path);
@@ -91,23 +77,6 @@ for (const width of [390, 1440]) {
     await page.goto("/");
     await page.locator("#hero-actions").getByRole("link", { name: "Get Free Consultation" }).click();
     await expectAtRest(page, "contact-form", "the hero's button");
-  });
-}
-
-for (const motion of ["reduce", "no-preference"] as const) {
-  test(`a press before the app runs leads below the bar, whatever runs out above (motion: ${motion})`, async ({
-    page,
-  }) => {
-    await page.setViewportSize({ width: 390, height: 844 });
-    await page.emulateMedia({ reducedMotion: motion });
-    await withoutAnchoring(page);
-    await page.clock.setFixedTime(new Date("2031-01-01T09:00:00Z"));
-    const run = await hold(page, /\/assets\/app-.*\.js/);
-    await page.goto("/", { waitUntil: "commit" });
-    await page.locator("#hero-actions").getByRole("link", { name: "Get Free Consultation" }).click();
-    await expect(page).toHaveURL(/#contact-form$/);
-    run();
-    await expectAtRest(page, "contact-form", "the early press");
   });
 }
 

@@ -1,8 +1,7 @@
 import { expect, test } from "@playwright/test";
 import { storedClick } from "./support/chat";
-import { FormBlock } from "./support/form";
 import { openRunning } from "./support/page";
-import { crmRecord, freshEmail } from "./support/product";
+import { crmRecord } from "./support/product";
 
 test("a tap opens the chat in a new tab, and the click reaches the CRM", async ({ page, context }) => {
   await context.route("https://wa.me/**", (route) => route.fulfill({ body: "chat" }));
@@ -36,18 +35,6 @@ test("a middle click opens the chat with its code, too, and the click is stored"
     buttonLocation: "thank-you-page",
     whatsappMessage: text,
   });
-});
-
-test("photos are sent with the reference of the enquiry", async ({ page, context }) => {
-  await context.route("https://wa.me/**", (route) => route.fulfill({ body: "chat" }));
-  const form = new FormBlock(page);
-  await form.open("/");
-  await form.send(freshEmail());
-  const reference = await page.locator("[data-reference]").textContent();
-  const link = page.getByRole("link", { name: "Send your photos on WhatsApp" });
-  const { text } = await storedClick(context, page, link);
-  expect(text).toMatch(/^\[[A-Z0-9]{5}\] My reference is \d{6}\. Here are my photos\.$/);
-  expect(text).toContain(reference);
 });
 
 test("a chat in another language begins in it, and the CRM is told which", async ({ page, context }) => {

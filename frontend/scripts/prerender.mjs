@@ -1,22 +1,31 @@
 /**
  * Writes one HTML file per route from the built template, dist/routes.json, the list of them, dist/policy.json, what the
  * content security policy must allow for them, and dist/clinic.json, what the server says itself: the opening hours.
- * In plain/ are the pages that the server fills for each visitor: receipts, and the forms without any script.
+ * In plain/ are the pages that the server fills for each visitor: receipts, and answers to forms without any script.
  * The same files once more under with-samples/ hold the content that is still marked as a sample.
  */
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { checkPage, checkPlainPage } from "./prerender/check.mjs";
+import { checkPage } from "./prerender/check.mjs";
 import { compressFiles } from "./prerender/compress.mjs";
-import { appFiles, checkNames, checkParts, fontPreloads, headOf, withAppFiles } from "./prerender/head.mjs";
-import { PLAIN, plainPage } from "./prerender/plain.mjs";
+import {
+  appFiles,
+  checkNames,
+  checkParts,
+  fontPreloads,
+  headOf,
+  withAppFiles,
+  withoutScript,
+} from "./prerender/head.mjs";
 import { listedAddresses, siteAddress, siteFiles } from "./prerender/siteFiles.mjs";
 import { sheetOf, styleSources, withStyle } from "./prerender/styles.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = join(root, "dist");
 const WITH_SAMPLES = "with-samples";
+/** Where the server finds the pages that it fills, beside the others. */
+const PLAIN = "plain";
 const LAYERS = "reset tokens base components sections pages";
 
 /** The order of cascade layers is that of their first appearance: bundling must not change it. */
@@ -28,8 +37,17 @@ function checkLayers(css) {
   }
 }
 
-const { clinic, countries, embeds, identity, numbers, plainPages, receiptTokens, renderAll, renderReceipts } =
-  await import(join(root, ".ssr", "entry-server.js"));
+const {
+  clinic,
+  countries,
+  embeds,
+  identity,
+  numbers,
+  renderAnswers,
+  receiptTokens,
+  renderAll,
+  renderReceipts,
+} = await import(join(root, ".ssr", "entry-server.js"));
 const manifest = JSON.parse(await readFile(join(dist, ".vite", "manifest.json"), "utf8"));
 const built = await readFile(join(dist, "index.html"), "utf8");
 const sheet = join(dist, sheetOf(built));
@@ -71,11 +89,12 @@ async function writePlainPages(samples, folder) {
   for (const document of await renderReceipts(samples, base)) {
     await write(folder, join(PLAIN, `${document.file}.html`), pageOf(document, tokens));
   }
-  const parts = { template, countries, fonts: fontPreloads(manifest) };
-  for (const document of plainPages(samples)) {
-    const page = plainPage(document, parts);
-    checkPlainPage(page, document.name, numbers);
-    await write(folder, join(PLAIN, `${document.name}.html`), page);
+  for (const document of await renderAnswers(samples, base)) {
+    await write(
+      folder,
+      join(PLAIN, `${document.file}.html`),
+      withoutScript(pageOf(document, numbers.tokens)),
+    );
   }
 }
 

@@ -11,7 +11,7 @@ import { settings } from "../.ssr/entry-server.js";
 import { stylesOf } from "./prerender/styles.mjs";
 
 const dist = fileURLToPath(new URL("../dist", import.meta.url));
-const BUDGETS_KB = { JavaScript: 82, CSS: 10.7, fonts: 30, script: 6.3, paint: 76 };
+const BUDGETS_KB = { JavaScript: 86, CSS: 10.7, fonts: 30, script: 6.3, paint: 76 };
 /** Lighthouse's phone: 412 px at a density of 1.75. */
 const PHONE_PIXELS = 412 * 1.75;
 /** How the server (web/site.py) compresses pages when it starts, with its settings in them. */

@@ -1,14 +1,13 @@
 /**
  * The first script of a page, small and asynchronous. It does what cannot wait for the app: notes where the visitor came
- * from, answers taps on the clinic's WhatsApp and telephone, keeps what is typed, and presses that come too early. Then it
+ * from, answers taps on the clinic's WhatsApp and telephone, keeps what is typed, and forms that are sent too early. Then it
  * starts the app. All of that is more than the page needs: its links and its form work without any script.
  */
 import "@/styles/index.css";
 import { noteArrival } from "@/lib/attribution";
-import { parsed, preloadApp, quietOrInput } from "@/lib/boot";
+import { idleOrInput, parsed, preloadApp } from "@/lib/boot";
 import { followContacts } from "@/lib/contacts";
 import { forgetDraft, keepDrafts, restoreDrafts } from "@/lib/draft";
-import { answerEarlyPresses, keepEarlyPresses } from "@/lib/earlyPresses";
 import { canRunApp } from "@/lib/engine";
 import { logFailure } from "@/lib/log";
 import { followForms, giveUpForms } from "@/lib/nativeForm";
@@ -18,13 +17,10 @@ import { pageSettings } from "@/lib/pageSettings";
 /** An app that has not started by then counts as one that does not. It may start yet. */
 const START_MS = 30_000;
 
-/**
- * A fresh page skips the layout of what is far below (lib/revealParts.ts). Not a page that is reloaded or returned to,
- * and only where the browser holds in place what is being read (overflow-anchor).
- */
+/** Lets the browser leave the layout of what is far below for later, but on a page that is reloaded or come back to. */
 function skipLayoutBelow(): void {
   const [entry] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
-  if (entry?.type === "navigate" && CSS.supports("overflow-anchor: auto")) {
+  if (entry?.type === "navigate") {
     document.documentElement.dataset.fresh = "";
   }
 }
@@ -41,13 +37,12 @@ async function keepWhatIsTyped(): Promise<void> {
 
 async function startApp(): Promise<void> {
   // The development server sends an empty page: there is nothing to paint before the app.
-  await (import.meta.env.DEV ? undefined : quietOrInput());
+  await (import.meta.env.DEV ? undefined : idleOrInput());
   preloadApp();
   const late = setTimeout(reportPageFailure, START_MS, "start", "app.js");
   const [{ start }] = await Promise.all([import("./entry-client"), parsed()]);
   clearTimeout(late);
   start();
-  answerEarlyPresses();
 }
 
 function arrive(): void {
@@ -60,7 +55,6 @@ function arrive(): void {
   followContacts();
   followForms();
   void keepWhatIsTyped();
-  keepEarlyPresses();
   startApp().catch((cause: unknown) => {
     logFailure("Starting the app", cause);
     reportPageFailure("start", fileIn(cause) ?? "app.js");

@@ -3,22 +3,22 @@ import { createRoot, hydrateRoot } from "react-dom/client";
 import { BrowserRouter } from "react-router-dom";
 import { KeepPainted } from "@/components/KeepPainted";
 import { purposesOf } from "@/lib/consentNeed";
-import { keepFragmentsFromRouter } from "@/lib/fragments";
 import { logFailure } from "@/lib/log";
 import { giveUpForms } from "@/lib/nativeForm";
 import { fileIn, reportPageFailure } from "@/lib/pageFailures";
-import { pageSettings } from "@/lib/pageSettings";
+import { pageSettings, type Settings } from "@/lib/pageSettings";
 import { fetchPart } from "@/lib/parts";
+import { SettingsContext } from "@/lib/settings";
 import { App } from "@/router/App";
 
 /** Whatever needs consent is loaded last, so that it does not slow down the page. */
-function askForConsent(): void {
-  if (purposesOf(pageSettings()).length === 0) {
+function askForConsent(settings: Settings): void {
+  if (purposesOf(settings).length === 0) {
     return;
   }
   const load = () =>
     fetchPart(() => import("@/pages/consent")).then(
-      ({ startConsent }) => startConsent(),
+      ({ startConsent }) => startConsent(settings),
       (cause) => logFailure("Loading the cookie choices", cause),
     );
   document.readyState === "complete" ? load() : window.addEventListener("load", load, { once: true });
@@ -35,12 +35,14 @@ export function start(): void {
   if (!root) {
     return;
   }
-  keepFragmentsFromRouter();
+  const settings = pageSettings();
   const app = (
     <KeepPainted painted={root} onFailed={giveUpForms}>
-      <BrowserRouter>
-        <App />
-      </BrowserRouter>
+      <SettingsContext value={settings}>
+        <BrowserRouter>
+          <App />
+        </BrowserRouter>
+      </SettingsContext>
     </KeepPainted>
   );
   // The development server sends an empty page, a build sends a pre-rendered one.
@@ -49,5 +51,5 @@ export function start(): void {
   } else {
     createRoot(root).render(app);
   }
-  askForConsent();
+  askForConsent(settings);
 }

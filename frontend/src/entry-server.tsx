@@ -5,10 +5,10 @@ import { fullName } from "@/content/clinicName";
 import { COUNTRIES_MARK } from "@/features/lead-form/CountrySelect";
 import { countryOptions } from "@/features/lead-form/countryOptions";
 import { DEFAULT_SETTINGS, NUMBER_TOKENS } from "@/lib/pageSettings";
-import { CALL_TOKEN, DETAILS_TOKEN, REFERENCE_TOKEN } from "@/lib/shownReceipt";
+import { CALL_TOKEN, DETAILS_TOKEN, REFERENCE_TOKEN } from "@/lib/receipt";
 import { embedOrigins } from "@/lib/videos";
+import { ANSWERS, AnswerPage } from "@/pages/AnswerPage";
 import { headOf } from "@/pages/heads";
-import { plainPages } from "@/pages/plain/plainPages";
 import { structuredData } from "@/pages/structuredData";
 import { preRender } from "@/router/preRender";
 import { isUnlisted, NOT_FOUND, ROUTES, type Route } from "@/router/routes";
@@ -50,12 +50,12 @@ function renderOnce(samples: boolean): (route: Route) => Promise<string> {
   };
 }
 
-async function documentOf(route: Route, html: string, base: string): Promise<Document> {
+function documentOf(route: Route, html: string, base: string): Document {
   const robots = isUnlisted(route.page) ? "noindex" : "index, follow";
   return {
     path: route.path,
     page: route.page,
-    ...(await headOf(route)),
+    ...headOf(route),
     canonical: base + route.canonical,
     robots,
     structuredData: structuredData(route, base, route.canonical),
@@ -89,10 +89,25 @@ export function renderReceipts(samples: boolean, base: string): Promise<(Documen
     ROUTES.flatMap((route) =>
       Object.entries(VARIANTS[route.page] ?? {}).map(async ([end, more]) => {
         const html = await preRender(`${route.path}?reference=${REFERENCE_TOKEN}${more}`, samples);
-        const document = await documentOf(route, html, base);
+        const document = documentOf(route, html, base);
         return { ...document, robots: "noindex", file: route.path + end };
       }),
     ),
+  );
+}
+
+/** The answers to forms that the browser itself posts, each in each of its states; `file` is the name of each. */
+export function renderAnswers(samples: boolean, base: string): Promise<(Document & { file: string })[]> {
+  const answers = (Object.keys(ANSWERS) as (keyof typeof ANSWERS)[]).flatMap((form) =>
+    Object.entries(ANSWERS[form]).map(([state, words]) => ({ form, state, words })),
+  );
+  return Promise.all(
+    answers.map(async ({ form, state, words }) => {
+      const html = await preRender(`/${form}`, samples, <AnswerPage form={form} state={state} />);
+      const document = documentOf(NOT_FOUND, html, base);
+      const title = `${words.title} | ${fullName(name)}`;
+      return { ...document, title, canonical: `${base}/${form}`, file: `/${form}-${state}` };
+    }),
   );
 }
 
@@ -114,8 +129,6 @@ export const receiptTokens = { reference: REFERENCE_TOKEN, call: CALL_TOKEN, det
 
 /** What the server knows of the clinic (web/site.py). */
 export const clinic = { hours, treatments: names };
-
-export { plainPages };
 
 /** The colours of tokens.css, by name. */
 const colours = Object.fromEntries(

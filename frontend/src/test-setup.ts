@@ -46,7 +46,6 @@ afterEach(() => {
   cleanup();
   localStorage.clear();
   sessionStorage.clear();
-  document.getElementById("settings")?.remove();
 });
 
 // jsdom has none. In new browsers it returns a promise, which must never become an effect's clean-up.

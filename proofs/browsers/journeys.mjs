@@ -119,7 +119,7 @@ async function offers(browser, site) {
 
 async function notices(browser, site) {
   await browser.go(`${site.base}/`);
-  const opener = 'footer button[aria-haspopup="dialog"]';
+  const opener = 'footer a[aria-haspopup="dialog"]';
   await press(browser, opener);
   const height = await eventually(
     () => browser.run(() => document.querySelector("dialog[open]")?.getBoundingClientRect().height),

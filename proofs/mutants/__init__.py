@@ -1,1 +1,1 @@
-"""Mutants: one-line faults in the delivery, each of which a named test must find."""
+"""Mutants: one-line faults, each of which a named test must find."""

@@ -30,7 +30,7 @@ from proofs.mutants.warm import PACKAGES, run_pytest
 ROOT = Path(__file__).parents[2]
 COPIED = (
     *("leads", "api", "web", "worker", "migrations", "dev", "sandbox", "proofs", "tests", "docs"),
-    *("*.py", "*.ini", "*.toml", ".env.example", "Procfile"),
+    *("frontend/content", "*.py", "*.ini", "*.toml", ".env.example", "Procfile"),
 )
 TEST_SECONDS, RUN_SECONDS = 60, 180  # what takes longer hangs
 # How pytest words a failed assertion; any other exception may come from a mutant that cannot run at all.

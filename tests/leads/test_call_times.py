@@ -3,10 +3,22 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 
-from leads.call_times import CLINIC_ZONE, LEAST, PROMISED, CallTime, Hours, for_staff, is_within_a_day, promise
+from leads.call_times import (
+    CLINIC_ZONE,
+    LEAST,
+    MORNING,
+    NIGHT,
+    PROMISED,
+    CallTime,
+    Hours,
+    for_staff,
+    is_within_a_day,
+    promise,
+)
 from tests.support.properties import given, st
 
 WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
@@ -30,6 +42,7 @@ def at(text: str) -> datetime:
         ("2026-11-28T17:30", "2026-11-28T17:30", "2026-11-28T19:00"),  # a Saturday
         ("2026-11-28T20:00", "2026-11-30T09:00", "2026-11-30T19:00"),  # closed for longer than a day
         ("2026-11-29T09:10", "2026-11-30T09:00", "2026-11-30T19:00"),  # ten minutes within 24 hours are none
+        ("2026-11-29T09:40", "2026-11-30T09:00", "2026-11-30T19:00"),  # nor is half an hour
         ("2026-11-29T10:00", "2026-11-30T09:00", "2026-11-30T10:00"),
         ("2026-12-31T18:30", "2027-01-04T09:00", "2027-01-04T19:00"),  # two holidays and a Sunday
     ],
@@ -46,6 +59,21 @@ def test_a_call_is_promised_within_24_hours_or_not_at_all_within_them(moment):
     assert call.end - call.start >= LEAST
     # Where more than 24 hours are named, the clinic is closed for nearly all of them.
     assert is_within_a_day(call, since) or call.start > since + PROMISED - LEAST - timedelta(minutes=15)
+
+
+@given(
+    st.datetimes(min_value=datetime(2026, 11, 1), max_value=datetime(2027, 6, 1)),  # noqa: DTZ001 - made aware
+    st.sampled_from(["Europe/London", "Australia/Sydney", "America/Los_Angeles", "Asia/Tokyo"]),
+)
+def test_nobody_is_offered_a_call_at_night_or_of_a_few_minutes(moment, timezone):
+    since = moment.replace(tzinfo=UTC)
+    slots = HOURS.slots(since, timezone)
+    assert slots
+    for slot in slots:
+        start, end = (each.astimezone(ZoneInfo(timezone)) for each in (slot.start, slot.end))
+        assert start.date() == end.date()
+        assert MORNING <= start.time() < end.time() <= NIGHT
+        assert since <= slot.start <= slot.end - LEAST
 
 
 def test_a_clinic_that_never_opens_promises_no_time():

@@ -46,6 +46,15 @@ def test_the_server_notices_a_host_that_vanished_in_seconds(engine, name):
         assert connection.execute(text(f"SHOW {name}")).scalar_one() == SERVER_SETTINGS[name]
 
 
+WAITS = {"lock_timeout": "5s", "idle_in_transaction_session_timeout": "10s", "synchronous_commit": "on"}
+
+
+@pytest.mark.parametrize("name", WAITS)
+def test_no_session_of_ours_waits_for_ever_or_answers_before_the_disk(engine, name):
+    with engine.connect() as connection:
+        assert connection.execute(text(f"SHOW {name}")).scalar_one() == WAITS[name]
+
+
 def test_a_server_that_takes_no_writes_is_left(engine, database_url):
     """As after a failover: the old primary ended its sessions, and lets only readers in."""
     name = database_url.rpartition("/")[2]

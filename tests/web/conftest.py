@@ -20,12 +20,20 @@ PAGE = (
     '<!doctype html><html><head><title>{}</title><!--settings--></head><body><div id="root">{}</div></body></html>'
 )
 # What the build writes for the server to fill, in short.
-PLAIN_FORM = """<!doctype html><html><head><title>{% for one in state %}{{ one }}{% endfor %}</title></head><body>
-<a href="tel:{{clinic-phone-digits}}">{{clinic-phone}}</a> <a href="https://wa.me/{{whatsapp-number}}?text=Hi">chat</a>
-<ul>{% for field in errors %}<li><a href="#{{ field }}">{{ errors[field] }}</a></li>{% endfor %}</ul>
-<form method="post">
-{% for field in values %}<input name="{{ field }}" value="{{ values[field] }}">{% endfor %}</form>
-</body></html>"""
+FIELDS = ("name", "surname", "email", "phone")
+STATES = ("open", "invalid", "limited", "failed", "again", "long", "closed", "unreadable")
+PLAIN_FORM = """<!doctype html><html><head><title>{state}</title></head><body>
+<a href="tel:{{{{clinic-phone-digits}}}}">{{{{clinic-phone}}}}</a> <a href="https://wa.me/{{{{whatsapp-number}}}}?text=Hi">chat</a>
+<form method="post">{fields}<textarea name="message"></textarea>
+<select name="countryCode"><option value="">Country<option value="+44">UK<option value="+90">TR</select>
+<input type="checkbox" name="marketing" value="2026-11-22"/></form></body></html>"""
+
+
+def _plain_form(state: str) -> str:
+    error = '<p data-error="{0}" hidden=""><span data-message="{0}"></span></p>'
+    shown = "".join(f'<input name="{name}"/>{error.format(name)}' for name in FIELDS)
+    hidden = "".join(f'<input type="hidden" name="{name}"/>' for name in ("zc_gad", "key", "start", "visit"))
+    return PLAIN_FORM.format(state=state, fields=f'{shown}{hidden}<input name="website" value=""/>')
 
 
 @pytest.fixture
@@ -46,8 +54,9 @@ def _build(place: Path) -> Path:
     )
     (folder / "call.html").write_text(PAGE.format("Call", links))
     (folder / "plain").mkdir()
-    for name in ("enquiry", "details"):
-        (folder / f"plain/{name}.html").write_text(PLAIN_FORM)
+    for state in STATES:
+        for name in ("enquiry", "details"):
+            (folder / f"plain/{name}-{state}.html").write_text(_plain_form(state))
     thanks = "Submitted: <b>{{reference}}</b>"
     (folder / "plain/thank-you.html").write_text(PAGE.format("Thank you", thanks))
     (folder / "plain/thank-you-details.html").write_text(

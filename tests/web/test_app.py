@@ -21,7 +21,11 @@ def test_only_trusted_hops_tell_the_address(make_client, module_database_url, ho
     assert found == (address,)
 
 
-@pytest.mark.parametrize("told", ["[2001:0db8:85a3:0000:0000:8a2e:0370:7334]:65535", "unknown, " * 9 + "x" * 60])
+@pytest.mark.parametrize(
+    "told",
+    ["[2001:0db8:85a3:0000:0000:8a2e:0370:7334]:65535", "unknown, " * 9 + "x" * 60],
+    ids=["port", "chain"],
+)
 @pytest.mark.parametrize("path", ["/api/leads", "/api/whatsapp-click"])
 def test_a_proxy_that_tells_a_strange_address_costs_no_enquiry(make_client, path, told):
     client = make_client(TRUSTED_PROXY_HOPS="1")

@@ -111,11 +111,6 @@ def test_nothing_else_in_the_folder_is_served(folder, deploy, address):
     assert not {"OLD", "half", "deeper"} & set(answer.text.split())
 
 
-def test_without_the_setting_nothing_is_kept(dist, make_client, deploy):
-    deploy()
-    assert make_client().get(OLD_SCRIPT).status_code == 404
-
-
 def test_a_folder_that_cannot_be_written_is_served_and_said_so_once(dist, folder, deploy, monkeypatch, caplog):
     keep_files(dist, folder)
 
@@ -130,12 +125,3 @@ def test_a_folder_that_cannot_be_written_is_served_and_said_so_once(dist, folder
     assert client.get(OLD_SCRIPT).status_code == 200
     assert client.get("/").status_code == 200
     assert [file.name for file in folder.rglob("*~")] == []
-
-
-def test_a_folder_that_cannot_be_made_stops_nothing(dist, tmp_path, make_client, caplog):
-    (tmp_path / "file").write_text("")
-    keep_files(dist, tmp_path / "file/kept")
-    assert "cannot keep" in caplog.text
-    client = make_client(KEPT_FILES_DIR=str(tmp_path / "file/kept"))
-    assert client.get("/assets/app-0000.js").status_code == 404
-    assert client.get(OLD_SCRIPT).status_code == 200

@@ -18,10 +18,6 @@ from tests.support.metrics import metrics_of
 from tests.support.samples import PAYLOAD
 
 
-def test_a_live_process_says_so(client):
-    assert client.get("/healthz").json == {"ok": True}
-
-
 def test_an_absent_redis_is_told_and_is_no_reason_to_go_away(client):
     response = client.get("/readyz")
     assert response.status_code == 200

@@ -49,7 +49,7 @@ export class FormBlock {
   async send(email: string): Promise<void> {
     await this.fill(email);
     await this.submit.click();
-    await expect(this.page).toHaveURL(/\/thank-you$/);
+    await expect(this.page).toHaveURL(/\/thank-you\?reference=\d{6}/);
   }
 
   /** The values of the form's fields by name, the hidden ones too; a box that is not ticked is absent. */

@@ -1,8 +1,7 @@
 /**
  * Lets pages import "#content/FILE.yaml": each top-level field of a file is an export of that name, and {clinic} in any
  * text becomes the clinic's name. With ?real after the file's name the module is one boolean: whether any entry has lost
- * its sample mark. That keeps the file itself out of a first load. "#content/landing" lists the landing pages, whose
- * words are a chunk each; "#content/treatments" the treatments of each price list. The words of their own pages are in
+ * its sample mark. That keeps the file itself out of a first load. "#content/landing" lists the landing pages; "#content/treatments" the treatments of each price list. The words of their own pages are in
  * "#content/treatments.yaml?pages" alone, claims that have no place of their own in "#content/claims.yaml?named", and what
  * treatments' pages say of the topics in "#content/before-you-decide.yaml?brief".
  */
@@ -12,7 +11,7 @@ import type { Plugin } from "vite";
 import { fullName } from "../../src/content/clinicName.ts";
 import { checkFolder, read, readLandings } from "./folder.ts";
 import { readContent } from "./read.ts";
-import type { Content, Landing } from "./schema.ts";
+import type { Content } from "./schema.ts";
 
 const IDENTIFIER = /^[a-z_]\w*$/i;
 
@@ -98,13 +97,11 @@ const TREATMENTS = `${PREFIX}treatments`;
 const TREATMENTS_MODULE = "\0priced-treatments";
 const CONTENT = join(import.meta.dirname, "../../content");
 
-/** The landing pages without their words, which are fetched with the page. */
-function landingsModule(landings: ReadonlyMap<string, Landing>): string {
-  const entries = [...landings].map(
-    ([name, { also, prices }]) =>
-      `{ name: "${name}", also: ${JSON.stringify(also)}, prices: "${prices}", load: () => import("${LANDINGS}/${name}.yaml") }`,
-  );
-  return `export const landings = [${entries.join(", ")}];`;
+/** The landing pages, each with its name. Their words are small. */
+function landingsModule(names: readonly string[]): string {
+  const imports = names.map((name, number) => `import * as page${number} from "${LANDINGS}/${name}.yaml";`);
+  const pages = names.map((name, number) => `{ name: "${name}", ...page${number} }`);
+  return `${imports.join("\n")}\nexport const landings = [${pages.join(", ")}];`;
 }
 
 const PRICES_FILE = "prices.yaml";
@@ -138,11 +135,7 @@ export function contentFiles(folder: string = CONTENT): Plugin {
     },
     async load(id) {
       if (id === LANDINGS_MODULE) {
-        const landings = readLandings(folder);
-        for (const name of landings.keys()) {
-          this.addWatchFile(join(folder, "landing", `${name}.yaml`));
-        }
-        return { code: landingsModule(landings), map: null };
+        return { code: landingsModule([...readLandings(folder).keys()]), map: null };
       }
       if (id === TREATMENTS_MODULE) {
         this.addWatchFile(join(folder, TREATMENTS_FILE));

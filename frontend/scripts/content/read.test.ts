@@ -47,30 +47,12 @@ describe("the content folder", () => {
       "content/prices.yaml: lists.home.prices.dental-implants.was must be more than the price, or be left out.",
     ],
     [
-      "prices.yaml",
-      "currency: EUR",
-      "currency: USD",
-      "content/prices.yaml: lists.landing.currency must be EUR.",
-    ],
-    [
-      "prices.yaml",
-      "all-on-4:",
-      "All on 4:",
-      "content/prices.yaml: lists.home.prices.All on 4 must be small letters, digits and hyphens, 60 at most.",
-    ],
-    [
       "treatments.yaml",
       "id: all-on-6",
       "id: all-on-4",
       "content/treatments.yaml: treatments.4.id is used twice: all-on-4.",
     ],
     ["clinic.yaml", "city:", "town:", "content/clinic.yaml: address.city is missing (must be text)."],
-    [
-      "clinic.yaml",
-      "email: hello@example.com",
-      "email: hello@example.com\nfax: none",
-      "content/clinic.yaml: fax is not a field that this file knows.",
-    ],
     [
       "privacy.yaml",
       "columns: { leads: [name, ",
@@ -82,12 +64,6 @@ describe("the content folder", () => {
       "state: sample",
       "state: approved",
       "content/claims.yaml: claims.rating.state may be approved only with evidence and the date of checked_on.",
-    ],
-    [
-      "claims.yaml",
-      "places: [top-bar]",
-      "places: [topbar]",
-      "content/claims.yaml: claims.rating.places.0 must be one of top-bar, hero-home, hero-landing, trust, clinic, why-turkey.",
     ],
     [
       "treatments.yaml",
@@ -120,22 +96,10 @@ describe("the content folder", () => {
       "content/clinic.yaml: hours.closes must be after opens.",
     ],
     [
-      "treatments.yaml",
-      "unit: per jaw",
-      "unit: a jaw",
-      "content/treatments.yaml: treatments.3.unit must be per unit, per jaw or nothing.",
-    ],
-    [
       "offers.yaml",
       "ends: 2027-12-31",
       "ends: 2025-12-31",
       "content/offers.yaml: offers.0.ends must not be before starts.",
-    ],
-    [
-      "offers.yaml",
-      "starts: 2026-01-01",
-      "starts: soon",
-      "content/offers.yaml: offers.0.starts must be a date like 2026-12-31.",
     ],
     [
       "testimonials.yaml",
@@ -174,12 +138,6 @@ describe("the content folder", () => {
       "skip: Skip to content",
       "skip: Skip to content\njump: Jump",
       "content/site.yaml: jump is not a field that this file knows.",
-    ],
-    [
-      "lead-form.yaml",
-      /^ {2}sending:.*\n/m,
-      "",
-      "content/lead-form.yaml: form.sending is missing (must be text).",
     ],
     [
       "lead-form.yaml",

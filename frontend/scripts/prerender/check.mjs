@@ -45,54 +45,20 @@ function checkNumbers(html, { tokens, placeholders }) {
   return null;
 }
 
-/** `known`: whether the server fills a token. */
+/** `known`: those that the server fills. */
 function checkTokens(html, known) {
-  const unknown = (html.match(/\{\{[^}]*\}\}|\{%[^%]*%\}/g) ?? []).find((token) => !known(token));
+  const unknown = (html.match(/\{\{[^}]*\}\}/g) ?? []).find((token) => !known.includes(token));
   return unknown ? `holds ${unknown}, which the server does not fill` : null;
-}
-
-function refuse(path, problem) {
-  if (problem) {
-    throw new Error(`The page ${path} ${problem}`);
-  }
 }
 
 /** Throws for a page that may not be served. `numbers`: the tokens of phone numbers and what must not stand there. */
 export function checkPage(html, path, numbers) {
-  const isToken = (token) => Object.values(numbers.tokens).includes(token);
-  refuse(
-    path,
-    checkPolicy(html) ?? checkScripts(html) ?? checkNumbers(html, numbers) ?? checkTokens(html, isToken),
-  );
-}
-
-/** Names of web/plain.py. */
-const NAME = "(?:state|values|errors)\\.\\w+";
-const EITHER = `${NAME}(?: or ${NAME})*`;
-/** What web/plain.py fills, in Jinja's words. */
-const FILLED = [
-  new RegExp(`^\\{\\{ (?:${NAME}|errors\\|length) \\}\\}$`),
-  new RegExp(
-    `^\\{% if (?:errors|errors\\|length == 1|${NAME} == "[^"]+"|${EITHER}|not \\(${EITHER}\\)) %\\}$`,
-  ),
-  /^\{% (?:else|endif) %\}$/,
-];
-
-function checkPlain(html) {
-  const script = /<script|\sstyle="|\son\w+="/.exec(html);
-  if (script) {
-    return `has script or inline style near: ${around(html, script.index)}`;
+  const problem =
+    checkPolicy(html) ??
+    checkScripts(html) ??
+    checkNumbers(html, numbers) ??
+    checkTokens(html, Object.values(numbers.tokens));
+  if (problem) {
+    throw new Error(`The page ${path} ${problem}`);
   }
-  if (!html.includes('<meta name="robots" content="noindex" />')) {
-    return "must not be listed by search engines";
-  }
-  const form = /<form\b(?=[^>]* method="post")[^>]* action="\//.test(html);
-  return form ? null : "must have a form that is posted";
-}
-
-/** Throws for a form without any script that the server could not fill, or that would need a script. */
-export function checkPlainPage(html, name, numbers) {
-  const isKnown = (token) =>
-    Object.values(numbers.tokens).includes(token) || FILLED.some((filled) => filled.test(token));
-  refuse(name, checkPlain(html) ?? checkNumbers(html, numbers) ?? checkTokens(html, isKnown));
 }

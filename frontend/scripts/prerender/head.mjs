@@ -11,14 +11,14 @@ const APP = "app";
 /** The bundler's few helpers, which every part needs. */
 const HELPERS = "rolldown-runtime";
 const PAGE_PARTS = {
-  home: "page",
-  landing: "page",
-  treatment: "page",
-  thankYou: "ThankYouPage",
-  privacy: "legal",
-  terms: "legal",
-  beforeYouDecide: "legal",
-  notFound: "NotFoundPage",
+  home: ["page"],
+  landing: ["page"],
+  treatment: ["page"],
+  thankYou: ["ThankYouPage"],
+  privacy: ["legal", "PrivacyPage"],
+  terms: ["legal", "TermsPage"],
+  beforeYouDecide: ["legal", "BeforeYouDecidePage"],
+  notFound: ["NotFoundPage"],
 };
 /** What a page with the form may fetch in all, and what a late part may depend on: that is there before it. */
 const FORM_VISIT = ["index", HELPERS, APP, "page", "sections", "form", "extras"];
@@ -26,8 +26,10 @@ const THERE_BEFORE = ["index", HELPERS, APP, "page", "sections"];
 /** What their pages fetch first; and what a tooltip shares with the toasts. */
 const ALSO_NEEDS = {
   tip: ["extras"],
+  BeforeYouDecidePage: ["legal"],
   BeforeYouDecideText: ["legal"],
-  PrivacyText: ["legal"],
+  PrivacyPage: ["legal"],
+  TermsPage: ["legal"],
 };
 
 const attribute = (text) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
@@ -44,7 +46,7 @@ function partNamed(manifest, name) {
 
 /** The scripts that a page needs to become alive, but for the first one: the app and the page. */
 export function appFiles(document, manifest) {
-  return [HELPERS, APP, PAGE_PARTS[document.page]].map((name) => partNamed(manifest, name).file);
+  return [APP, HELPERS, ...PAGE_PARTS[document.page]].map((name) => partNamed(manifest, name).file);
 }
 
 /** Words by which ad blockers know what they keep from a page. */
@@ -69,7 +71,7 @@ export function checkNames(files) {
 
 /** Throws when a page and its form would need more files than they do, or a late part another late one. */
 export function checkParts(manifest) {
-  const known = new Set([...FORM_VISIT, ...Object.values(PAGE_PARTS), ...Object.keys(ALSO_NEEDS)]);
+  const known = new Set([...FORM_VISIT, ...Object.values(PAGE_PARTS).flat(), ...Object.keys(ALSO_NEEDS)]);
   for (const { name, file, imports = [] } of Object.values(manifest).filter(isScript)) {
     if (!known.has(name)) {
       throw new Error(`${file} is a part of its own: give it a place in vite.config.ts`);
@@ -141,6 +143,11 @@ export function headOf(document, identity, cards = new Set()) {
     ...(document.structuredData ? [dataBlock(document.structuredData)] : []),
   ].join("\n    ");
 }
+
+const SCRIPTS = / *(<!--settings-->|<script\b[^>]*\ssrc="[^"]*"[^>]*><\/script>)\n/g;
+
+/** A page as the server answers with it to a browser that ran none. */
+export const withoutScript = (html) => html.replace(SCRIPTS, "");
 
 /** Tells the page's first script which files to fetch once the page is painted. */
 export function withAppFiles(html, files) {

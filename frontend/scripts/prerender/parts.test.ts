@@ -27,8 +27,8 @@ describe("the parts of the app", () => {
 
   it("are listed for each page's first script", () => {
     expect(appFiles({ page: "landing" }, GOOD)).toEqual([
-      "assets/rolldown-runtime-1.js",
       "assets/app-1.js",
+      "assets/rolldown-runtime-1.js",
       "assets/page-1.js",
     ]);
     expect(() => appFiles({ page: "privacy" }, GOOD)).toThrow(/no part "legal"/);

@@ -30,6 +30,7 @@ export function Band(props: Props) {
   return (
     <section
       id={id}
+      tabIndex={-1}
       className={styles.band}
       data-tone={tone}
       data-printed={printed ? "" : undefined}
@@ -43,9 +44,7 @@ export function Band(props: Props) {
                 {words.overline} {sample && <SampleTag />}
               </p>
             )}
-            <h2 id={`${id}-title`} tabIndex={-1} data-section-title>
-              {words.title}
-            </h2>
+            <h2 id={`${id}-title`}>{words.title}</h2>
             {words.lead && <p className={styles.lead}>{words.lead}</p>}
             {sample && !words.overline && <SampleTag />}
           </div>

@@ -6,7 +6,6 @@ export const Arriving = createContext(true);
 
 interface Props {
   className?: string | undefined;
-  mounted?: (element: HTMLElement | null) => void;
   children: ReactNode;
 }
 
@@ -16,15 +15,13 @@ interface Props {
  * boundary: the former page stays until the new one is complete, so that its height and its sections are right from the
  * start.
  */
-export function HydrateLater({ className, mounted, children }: Props) {
+export function HydrateLater({ className, children }: Props) {
   const [bounded] = useState(use(Arriving));
   return bounded ? (
-    <KeepPainted className={className} mounted={mounted}>
+    <KeepPainted className={className}>
       <Suspense>{children}</Suspense>
     </KeepPainted>
   ) : (
-    <div className={className} ref={mounted}>
-      {children}
-    </div>
+    <div className={className}>{children}</div>
   );
 }

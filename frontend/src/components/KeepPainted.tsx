@@ -4,8 +4,6 @@ import { PartMissing } from "@/lib/parts";
 
 interface Props {
   className?: string | undefined;
-  /** Given the element once it is on the page. */
-  mounted?: ((element: HTMLElement | null) => void) | undefined;
   /** What is painted before this component is, where that can fail: the root's content. */
   painted?: HTMLElement | undefined;
   /** Called after a failure. */
@@ -38,7 +36,6 @@ export class KeepPainted extends Component<Props, { failed: boolean }, Kept | nu
   }
 
   override componentDidMount(): void {
-    this.props.mounted?.(this.#box.current);
     if (this.state.failed && this.#painted) {
       this.#putBack(this.#painted);
     }

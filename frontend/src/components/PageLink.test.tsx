@@ -21,17 +21,3 @@ it("shows the other page without a new document", () => {
   expect(fireEvent.click(link)).toBe(false);
   expect(screen.getByRole("heading", { name: "Home" })).toBeVisible();
 });
-
-it.each([
-  ["ctrlKey", { ctrlKey: true }],
-  ["metaKey", { metaKey: true }],
-  ["shiftKey", { shiftKey: true }],
-  ["altKey", { altKey: true }],
-  ["the middle button", { button: 1 }],
-])("leaves a click with %s to the browser", (_, how) => {
-  const link = open();
-  // jsdom cannot navigate to another document.
-  link.addEventListener("click", (event) => event.preventDefault());
-  fireEvent.click(link, how);
-  expect(link).toBeVisible();
-});

@@ -162,15 +162,9 @@ declare module "#content/thank-you.yaml" {
   export = content;
 }
 
-/** One landing page; its name is its address, and `also` has further ones. `prices`: the price list that it shows. */
+/** The landing pages; a page's name is its address. */
 declare module "#content/landing" {
-  export type LandingWords = import("../../scripts/content/schema.ts").Landing;
-  export interface Landing {
-    name: string;
-    also: readonly string[];
-    prices: string;
-    load: () => Promise<LandingWords>;
-  }
+  export type Landing = import("../../scripts/content/schema.ts").Landing & { name: string };
   export const landings: readonly Landing[];
 }
 

@@ -1,8 +1,8 @@
 /** @vitest-environment-options { "url": "https://clinic.example/" } */
 import { describe, expect, it, vi } from "vitest";
 import { leadBody } from "@/features/lead-form/submission";
-import { type Case, cases, table, type Visit } from "../../e2e/support/attributionTable";
 import { noteArrival } from "./attribution";
+import { type Case, cases, table, type Visit } from "./attributionFixture";
 import { recordChatClick } from "./whatsapp";
 
 const ENTRY: Parameters<typeof leadBody>[0] = {

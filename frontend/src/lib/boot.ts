@@ -1,39 +1,30 @@
 /** When the app's code is fetched, and when it may run. */
-import { atNextInput } from "./inputs";
 
+/** The visitor's input of any kind. */
+export const INPUTS = ["pointerdown", "touchstart", "keydown", "wheel"] as const;
 /** A browser that is never idle starts after this long all the same. */
 const BUSY_MS = 2000;
 /** So does a page of which one file never arrives. */
 const STALLED_MS = 8000;
 
-/** Calls `then` after the first paint, which a small page may be loaded before. */
-function whenPainted(then: () => void): void {
-  if (!PerformanceObserver.supportedEntryTypes.includes("paint")) {
-    requestAnimationFrame(then);
-    return;
-  }
-  new PerformanceObserver((list, observer) => {
-    if (list.getEntriesByName("first-contentful-paint").length > 0) {
-      observer.disconnect();
-      then();
-    }
-  }).observe({ type: "paint", buffered: true });
-}
-
-/** Resolves when the page is painted, loaded and idle, or at the visitor's first input, whichever comes first. */
-export function quietOrInput(): Promise<void> {
+/** Resolves when the page is loaded, painted and idle, or at the visitor's first input, whichever comes first. */
+export function idleOrInput(): Promise<void> {
   return new Promise((resolve) => {
-    atNextInput(resolve);
+    const start = () => resolve();
     const whenIdle = () =>
       window.requestIdleCallback
-        ? window.requestIdleCallback(() => resolve(), { timeout: BUSY_MS })
-        : setTimeout(resolve, 200);
-    if (document.readyState === "complete") {
-      whenPainted(whenIdle);
-    } else {
-      window.addEventListener("load", () => whenPainted(whenIdle), { once: true });
+        ? window.requestIdleCallback(start, { timeout: BUSY_MS })
+        : setTimeout(start, 200);
+    const whenPainted = () => requestAnimationFrame(() => setTimeout(whenIdle));
+    for (const kind of INPUTS) {
+      window.addEventListener(kind, start, { capture: true, once: true, passive: true });
     }
-    setTimeout(resolve, STALLED_MS);
+    if (document.readyState === "complete") {
+      whenPainted();
+    } else {
+      window.addEventListener("load", whenPainted, { once: true });
+    }
+    setTimeout(start, STALLED_MS);
   });
 }
 

@@ -1,17 +1,10 @@
-/** What can be added to an enquiry after it was sent, and what the visitor has added. */
+/** What can be added to an enquiry after it was sent. */
 
 /** A time to choose from; `until` names it for the server. */
 export interface Slot {
   until: string;
   day: string;
   time: string;
-}
-
-/** What the visitor answered so far: a treatment's id, the end of a slot ("" for as soon as possible), what there is. */
-export interface Answers {
-  interest?: string;
-  callUntil?: string;
-  has?: readonly string[];
 }
 
 export interface Details {
@@ -21,22 +14,15 @@ export interface Details {
   /** Empty where only the clinic's hours are known. */
   slots: readonly Slot[];
   zone: string;
-  answers: Answers;
 }
 
-/** What an answer of the server or a session's storage offers; null where it cannot be read. */
+/** What an answer of the server or an entry of the browser's history offers; null where it cannot be read. */
 export function detailsOf(value: unknown): Details | null {
-  const { token, interest, slots, zone, answers }: Partial<Record<keyof Details, unknown>> = {
+  const { token, interest, slots, zone }: Partial<Record<keyof Details, unknown>> = {
     ...(value as object | null),
   };
   if (typeof token !== "string" || !Array.isArray(slots)) {
     return null;
   }
-  return {
-    token,
-    interest: typeof interest === "string" ? interest : null,
-    slots,
-    zone: String(zone ?? ""),
-    answers: { ...(answers as Answers | undefined) },
-  };
+  return { token, interest: typeof interest === "string" ? interest : null, slots, zone: String(zone ?? "") };
 }

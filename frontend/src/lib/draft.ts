@@ -21,14 +21,15 @@ function fieldsOf(form: HTMLFormElement): Typed[] {
   });
 }
 
-const isTicked = (field: Typed) => field instanceof HTMLInputElement && field.type === "checkbox";
+const isBox = (field: Typed): field is HTMLInputElement =>
+  field instanceof HTMLInputElement && (field.type === "checkbox" || field.type === "radio");
 
-function typedIn(field: Typed): string {
-  return isTicked(field) && !(field as HTMLInputElement).checked ? "" : field.value;
-}
+/** Boxes of one name differ in their values. */
+const nameOf = (field: Typed) => (isBox(field) ? `${field.name}=${field.value}` : field.name);
+const typedIn = (field: Typed) => (isBox(field) && !field.checked ? "" : field.value);
 
 function save(form: HTMLFormElement): void {
-  const draft: Draft = Object.fromEntries(fieldsOf(form).map((field) => [field.name, typedIn(field)]));
+  const draft: Draft = Object.fromEntries(fieldsOf(form).map((field) => [nameOf(field), typedIn(field)]));
   writeJson("session", keyOf(form), draft);
 }
 
@@ -53,12 +54,12 @@ export function restoreDraft(form: HTMLFormElement): void {
   }
   const kept: Record<string, unknown> = { ...draft };
   for (const field of fieldsOf(form)) {
-    const value = kept[field.name];
+    const value = kept[nameOf(field)];
     if (typeof value !== "string" || value === "") {
       continue;
     }
-    if (isTicked(field)) {
-      (field as HTMLInputElement).checked = true;
+    if (isBox(field)) {
+      field.checked = true;
     } else if (field instanceof HTMLSelectElement || field.value === "") {
       field.value = value;
     }

@@ -14,6 +14,9 @@ export interface Settings {
   environment: "development" | "production";
   /** Whether the server sends an e-mail that acknowledges each enquiry. */
   mailEnabled: boolean;
+  /** How long the server keeps enquiries, and the addresses of visitors. */
+  retentionMonths: number;
+  addressDays: number;
   /** Whether the server sent the pages that hold sample content. */
   showSamples: boolean;
 }
@@ -29,6 +32,8 @@ export const DEFAULT_SETTINGS: Settings = {
   analyticsId: null,
   environment: "production",
   mailEnabled: false,
+  retentionMonths: 24,
+  addressDays: 30,
   showSamples: false,
 };
 
@@ -45,6 +50,10 @@ function text(value: unknown, fallback: string): string {
 
 function optionalText(value: unknown): string | null {
   return typeof value === "string" && value.trim() !== "" ? value : null;
+}
+
+function whole(value: unknown, fallback: number): number {
+  return Number.isInteger(value) ? Number(value) : fallback;
 }
 
 function oneOf<Choice extends string>(value: unknown, choices: readonly Choice[], fallback: Choice): Choice {
@@ -72,17 +81,12 @@ export function parseSettings(json: string | null): Settings {
     analyticsId: optionalText(given.analyticsId),
     environment: oneOf(given.environment, ["development", "production"], "production"),
     mailEnabled: given.mailEnabled === true,
+    retentionMonths: whole(given.retentionMonths, DEFAULT_SETTINGS.retentionMonths),
+    addressDays: whole(given.addressDays, DEFAULT_SETTINGS.addressDays),
     showSamples: given.showSamples === true,
   };
 }
 
-let cached: { json: string | null; settings: Settings } | null = null;
-
-/** The page's settings. The same text always results in the same object, so that React can compare it. */
-export function pageSettings(): Settings {
-  const json = document.getElementById("settings")?.textContent ?? null;
-  if (cached?.json !== json || cached === null) {
-    cached = { json, settings: parseSettings(json) };
-  }
-  return cached.settings;
-}
+/** The page's settings. */
+export const pageSettings = (): Settings =>
+  parseSettings(document.getElementById("settings")?.textContent ?? null);

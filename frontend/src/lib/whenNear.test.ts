@@ -23,15 +23,6 @@ function observed() {
   return { see, action, disconnect, stop };
 }
 
-it("acts when the box comes near, and no longer looks", () => {
-  const { see, action, disconnect } = observed();
-  see(false);
-  expect(action).not.toHaveBeenCalled();
-  see(true);
-  expect(action).toHaveBeenCalledOnce();
-  expect(disconnect).toHaveBeenCalledOnce();
-});
-
 it.each([{ seen: [false, true] }, { seen: [true, false] }])(
   "acts when a busy engine delivers $seen at once",
   ({ seen }) => {
@@ -40,10 +31,3 @@ it.each([{ seen: [false, true] }, { seen: [true, false] }])(
     expect(action).toHaveBeenCalledOnce();
   },
 );
-
-it("stops waiting", () => {
-  const { action, disconnect, stop } = observed();
-  stop();
-  expect(disconnect).toHaveBeenCalledOnce();
-  expect(action).not.toHaveBeenCalled();
-});

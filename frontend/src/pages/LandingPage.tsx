@@ -1,5 +1,6 @@
 import { picture as heroFile } from "pictures:hero/hero";
 import { pictures, treatments } from "#content/heroes.yaml";
+import type { Landing } from "#content/landing";
 import { doors, trust } from "#content/site.yaml";
 import { SelectiveHydration } from "@/components/SelectiveHydration";
 import { claimsAt, trustCells } from "@/content/claims";
@@ -8,7 +9,6 @@ import { useSamples } from "@/lib/settings";
 import { usePageView } from "@/lib/usePageView";
 import { LandingHero } from "@/sections/LandingHero";
 import { TrustStrip } from "@/sections/TrustStrip";
-import type { LandingWords } from "./landings";
 import {
   ClinicSection,
   DentistsSection,
@@ -27,23 +27,18 @@ import {
 } from "./lateParts";
 import { SitePage } from "./SitePage";
 
-interface Props {
-  /** The page's address without the slash, and the end of its chats' tags. */
-  name: string;
-  words: LandingWords;
-}
-
 const PICTURE = { file: heroFile, alt: pictures.large };
 
-export function LandingPage({ name, words }: Props) {
-  usePageView(words.head.title);
+/** Its name is its address without the slash, and the end of its chats' tags. */
+export function LandingPage({ name, head, hero, prices }: Landing) {
+  usePageView(head.title);
   const samples = useSamples();
   const sources = { header: `header-${name}`, footer: `footer-${name}`, bottomBar: `sticky-footer-${name}` };
   const source = `hero-section-${name}`;
   return (
     <SitePage sources={sources} navigation={navigation(samples)}>
       <LandingHero
-        words={{ ...words.hero, chat: doors.chat, treatments, claims: claimsAt("hero-landing", samples) }}
+        words={{ ...hero, chat: doors.chat, treatments, claims: claimsAt("hero-landing", samples) }}
         source={source}
         picture={PICTURE}
         form={<LandingForm />}
@@ -51,14 +46,14 @@ export function LandingPage({ name, words }: Props) {
       />
       <TrustStrip label={trust} cells={trustCells(samples)} />
       <SelectiveHydration>
-        <TreatmentsSection list={words.prices} root={`/${name}`} />
+        <TreatmentsSection list={prices} root={`/${name}`} />
         <LandingOffersSection name={name} />
         <TestimonialsSection id="patient-testimonials" />
         <FilmSection />
         <ClinicSection />
         <DentistsSection />
         <ResultsSection />
-        <TurkeySection list={words.prices} source={`why-choose-turkey-${name}`} />
+        <TurkeySection list={prices} source={`why-choose-turkey-${name}`} />
         <ReasonsSection />
         <ImplantsSection />
         <JourneySection />

@@ -4,7 +4,9 @@ import { MemoryRouter } from "react-router-dom";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { followContacts } from "@/lib/contacts";
 import { type EventListener, onEvent } from "@/lib/events";
-import { forgetReceipt, keepReceipt } from "@/lib/receipt";
+import { DEFAULT_SETTINGS, type Settings } from "@/lib/pageSettings";
+import type { Receipt } from "@/lib/receipt";
+import { SettingsContext } from "@/lib/settings";
 import { ThankYouPage } from "./ThankYouPage";
 
 const CALL =
@@ -14,49 +16,44 @@ let stop: () => void;
 
 beforeEach(() => {
   seen.mockClear();
-  forgetReceipt();
   stop = onEvent(seen);
 });
 afterEach(() => stop());
 
-function open() {
+function open(receipt: Partial<Receipt> | null = null, settings: Partial<Settings> = {}) {
+  const state = receipt && { reference: "123456", firstName: "Ada", call: CALL, details: null, ...receipt };
   render(
-    <MemoryRouter>
-      <ThankYouPage />
+    <MemoryRouter
+      initialEntries={[{ pathname: "/thank-you", search: state ? "?reference=123456" : "", state }]}
+    >
+      <SettingsContext value={{ ...DEFAULT_SETTINGS, ...settings }}>
+        <ThankYouPage />
+      </SettingsContext>
     </MemoryRouter>,
   );
 }
 
 describe("the thank-you page", () => {
   it("greets by first name, with the receipt's reference and the hour of the call", () => {
-    keepReceipt({ reference: "123456", firstName: "Ada", call: CALL, details: null });
-    open();
+    open({});
     expect(screen.getByRole("heading", { name: "Thank you, Ada" })).toBeInTheDocument();
     expect(screen.getByText("123456")).toBeInTheDocument();
     expect(screen.getByText(CALL).closest("p")).toHaveTextContent(`Your request was submitted. ${CALL}`);
   });
 
   it("keeps a name that is written from right to left apart from its own words", () => {
-    keepReceipt({ reference: "123456", firstName: "ليلى", call: CALL, details: null });
-    open();
+    open({ firstName: "ليلى" });
     expect(screen.getByText("ليلى").tagName).toBe("BDI");
     expect(screen.getByRole("heading", { name: "Thank you, ليلى" })).toBeInTheDocument();
   });
 
   it("promises nothing beside what the server said", () => {
-    keepReceipt({
-      reference: "123456",
-      firstName: "Ada",
-      call: "The clinic is closed until Monday 4 May.",
-      details: null,
-    });
-    open();
+    open({ call: "The clinic is closed until Monday 4 May." });
     expect(screen.queryByText(/24 hours/)).toBeNull();
   });
 
   it("asks for photos first, on WhatsApp, with the reference", () => {
-    keepReceipt({ reference: "123456", firstName: "Ada", call: CALL, details: null });
-    open();
+    open({});
     const next = screen.getByRole("heading", { name: "What happens next" }).parentElement as HTMLElement;
     const [first] = within(next).getAllByRole("listitem");
     const link = within(first as HTMLElement).getByRole<HTMLAnchorElement>("link", {
@@ -79,20 +76,13 @@ describe("the thank-you page", () => {
   });
 
   it.each([true, false])("speaks of an e-mail only when one is sent (%s)", (mailEnabled) => {
-    const block = document.createElement("script");
-    block.id = "settings";
-    block.type = "application/json";
-    block.textContent = JSON.stringify({ mailEnabled });
-    document.head.append(block);
-    open();
+    open(null, { mailEnabled });
     expect(screen.queryAllByText(/^Check your email/)).toHaveLength(mailEnabled ? 1 : 0);
-    block.remove();
   });
 
   it("copies the reference", async () => {
-    keepReceipt({ reference: "123456", firstName: "", call: CALL, details: null });
     const user = userEvent.setup();
-    open();
+    open({});
     await user.click(screen.getByRole("button", { name: "Copy reference" }));
     expect(await screen.findByText("Copied")).toBeInTheDocument();
     expect(await navigator.clipboard.readText()).toBe("123456");

@@ -19,13 +19,12 @@ import { Consent, keepCampaign } from "@/features/consent/Consent";
 import { startTags } from "@/features/tags/startTags";
 import { answers, currentConsent, followOtherTabs } from "@/lib/consent";
 import { purposesOf } from "@/lib/consentNeed";
-import { pageSettings } from "@/lib/pageSettings";
+import type { Settings } from "@/lib/pageSettings";
 
 const words = { version, title, text, promise, more, accept, reject, choose, save, legend, purposes, needed };
 
 /** Asks unless the visitor has answered before, and applies the answer from then on. */
-export function startConsent(): void {
-  const settings = pageSettings();
+export function startConsent(settings: Settings): void {
   const asked = purposesOf(settings);
   const given = currentConsent();
   const consent = answers(given, version, asked, new Date()) ? given : null;

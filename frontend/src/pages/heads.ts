@@ -1,6 +1,6 @@
 /** Title and description of each page, for the pre-rendered head and for changes of page. */
 import { heads } from "#content/heads.yaml";
-import type { Landing } from "./landings";
+import type { Landing } from "#content/landing";
 import { type Head, treatmentHead } from "./treatmentHead";
 import type { TreatmentPlace } from "./treatmentPlaces";
 
@@ -11,9 +11,9 @@ export type Page =
   | { page: "treatment"; treatment: TreatmentPlace };
 export type PageName = Page["page"];
 
-export async function headOf(shown: Page): Promise<Head> {
+export function headOf(shown: Page): Head {
   if (shown.page === "landing") {
-    return (await shown.landing.load()).head;
+    return shown.landing.head;
   }
   if (shown.page === "treatment") {
     return treatmentHead(shown.treatment);

@@ -1,2 +1,2 @@
-/** The landing pages, one for each file of content/landing/. Apart from their words, for the route table. */
-export { type Landing, type LandingWords, landings } from "#content/landing";
+/** The landing pages, one for each file of content/landing/, for the route table. */
+export { type Landing, landings } from "#content/landing";

@@ -2,13 +2,13 @@ import { act, render, screen } from "@testing-library/react";
 import { MemoryRouter } from "react-router-dom";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { type EventListener, onEvent } from "@/lib/events";
-import { pageOf } from "@/router/App";
+import { Pages } from "@/router/App";
 import { routeOf } from "@/router/routes";
 import { headOf } from "./heads";
 
-const { title: LANDING } = await headOf(routeOf("/dental-implants"));
+const { title: LANDING } = headOf(routeOf("/dental-implants"));
 
-const { title: TREATMENT } = await headOf(routeOf("/treatments/all-on-4"));
+const { title: TREATMENT } = headOf(routeOf("/treatments/all-on-4"));
 
 const seen = vi.fn<EventListener>();
 let stop: () => void;
@@ -25,10 +25,9 @@ afterEach(() => {
 /** The page arrives in a chunk of its own. */
 async function open(path: string) {
   window.history.replaceState(null, "", path);
-  const Page = pageOf(routeOf(path));
   render(
     <MemoryRouter initialEntries={[path]}>
-      <Page />
+      <Pages />
     </MemoryRouter>,
   );
   await screen.findByRole("heading", { level: 1 }, { timeout: 10_000 });

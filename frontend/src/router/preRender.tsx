@@ -1,21 +1,21 @@
 import { prerender } from "react-dom/static";
 import { StaticRouter } from "react-router-dom";
 import { KeepPainted } from "@/components/KeepPainted";
-import { SamplesContext } from "@/lib/settings";
+import { DEFAULT_SETTINGS, NUMBER_TOKENS } from "@/lib/pageSettings";
+import { SettingsContext } from "@/lib/settings";
 import { App } from "./App";
 
-/** The HTML of a path, with sample content or without, after all of its code has loaded. */
-export async function preRender(path: string, samples: boolean): Promise<string> {
+/** The HTML of a path, or of another page at it, with sample content or without, after all of its code has loaded. */
+export async function preRender(path: string, samples: boolean, page = <App />): Promise<string> {
+  const settings = { ...DEFAULT_SETTINGS, ...NUMBER_TOKENS, showSamples: samples };
   const errors: unknown[] = [];
   const { prelude } = await prerender(
-    <SamplesContext value={samples}>
+    <SettingsContext value={settings}>
       {/* As src/entry-client.tsx has it. */}
       <KeepPainted>
-        <StaticRouter location={path}>
-          <App />
-        </StaticRouter>
+        <StaticRouter location={path}>{page}</StaticRouter>
       </KeepPainted>
-    </SamplesContext>,
+    </SettingsContext>,
     {
       // React would move large boundaries to the end, with inline scripts that put them in their places.
       progressiveChunkSize: Number.POSITIVE_INFINITY,

@@ -1,4 +1,5 @@
 /** The route table: what the router shows, what is pre-rendered, and which section a path scrolls to. */
+
 import type { Page, PageName } from "@/pages/heads";
 import { type Landing, landings } from "@/pages/landings";
 import { type TreatmentPlace, treatmentPath, treatmentsIn } from "@/pages/treatmentPlaces";

@@ -108,24 +108,6 @@ it("risks come with the treatment's page, in its own words, and lead to the page
   }
 });
 
-it("an arch is promised as a dentist can promise it", () => {
-  for (const id of ["all-on-4", "all-on-6"]) {
-    const said = textsOf(`/treatments/${id}`, "main", false).join("");
-    expect(said).toMatch(/Will I be without teeth\?\s*Usually not\. If the implants hold firmly enough/);
-    expect(said).toMatch(/water flosser/);
-    expect(said).not.toMatch(/Easy to keep clean|with teeth in place/);
-  }
-});
-
-it("each step of a treatment has its days", () => {
-  expect(textsOf("/treatments/dental-implants", "#what-happens ol > li > p")).toEqual([
-    "First visit, day 1",
-    "First visit, day 2",
-    "In between",
-    "3 to 4 months later",
-  ]);
-});
-
 it("prices are those of the list, in its currency, on every page", () => {
   const first = (path: string) => textsOf(path, "main strong")[0];
   expect(first("/treatments/all-on-6")).toBe("£3,599");

@@ -8,7 +8,7 @@ import { isUnlisted, routeOf } from "./routes";
 async function setHead(pathname: string, isCurrent: () => boolean): Promise<void> {
   const { headOf, writeHead } = await fetchPart(() => import("@/pages/belowTheFold"));
   const route = routeOf(pathname);
-  const head = await headOf(route);
+  const head = headOf(route);
   if (isCurrent()) {
     writeHead({ ...head, canonical: route.canonical, isUnlisted: isUnlisted(route.page) });
   }

@@ -1,10 +1,11 @@
 import { act, render } from "@testing-library/react";
 import { MemoryRouter, type NavigateFunction, useNavigate } from "react-router-dom";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { atNextInput, forgetInputs } from "@/lib/inputs";
 import { useScrollTarget } from "./useScrollTarget";
 
 let navigate: NavigateFunction;
+let resize = () => {};
+const shown = vi.fn<(id: string, behaviour: unknown) => void>();
 
 function Page({ sections }: { sections: readonly string[] }) {
   useScrollTarget();
@@ -29,82 +30,102 @@ function open(path: string, sections: readonly string[] = ["premium-treatments",
 
 beforeEach(() => {
   vi.useFakeTimers();
-  forgetInputs();
+  shown.mockReset();
+  Element.prototype.scrollIntoView = function (options) {
+    shown(this.id, (options as ScrollIntoViewOptions).behavior);
+  };
+  vi.stubGlobal(
+    "ResizeObserver",
+    class {
+      constructor(changed: () => void) {
+        resize = changed;
+      }
+      observe() {}
+      disconnect() {
+        resize = () => {};
+      }
+    },
+  );
 });
 afterEach(() => {
   vi.useRealTimers();
 });
 
 const pass = (milliseconds: number) => act(() => vi.advanceTimersByTime(milliseconds));
+const ids = () => shown.mock.calls.map(([id]) => id);
 
 describe("scrolling to a path's section", () => {
   it("happens 100 ms after arriving", () => {
     open("/pricing");
     pass(99);
-    expect(scrollTo).not.toHaveBeenCalled();
+    expect(ids()).toEqual([]);
     pass(1);
-    expect(scrollTo).toHaveBeenCalledTimes(1);
+    expect(ids()).toEqual(["premium-treatments"]);
   });
 
-  it("leaves 80 px free above the section", () => {
-    vi.spyOn(Element.prototype, "getBoundingClientRect").mockReturnValue(new DOMRect(0, 500, 0, 0));
+  it("happens again when what is above it changes, until the visitor's first input", () => {
     open("/pricing");
     pass(100);
-    expect(scrollTo).toHaveBeenLastCalledWith(expect.objectContaining({ top: 420 }));
+    resize();
+    expect(ids()).toHaveLength(2);
+    window.dispatchEvent(new Event("wheel"));
+    resize();
+    expect(ids()).toHaveLength(2);
   });
 
   it("leads to what stands there instead while the section is not shown", () => {
-    vi.spyOn(Element.prototype, "getBoundingClientRect").mockReturnValue(new DOMRect(0, 500, 0, 0));
     open("/results");
     pass(100);
-    expect(scrollTo).toHaveBeenLastCalledWith(expect.objectContaining({ top: 420 }));
+    expect(ids()).toEqual(["clinic-showcase"]);
   });
 
   it("never throws when the section is missing", () => {
     open("/pricing", []);
     pass(200);
-    expect(scrollTo).not.toHaveBeenCalled();
+    expect(ids()).toEqual([]);
   });
 
   it("does not happen on the way back", () => {
     open("/");
     act(() => navigate("/clinic"));
     pass(100);
-    expect(scrollTo).toHaveBeenCalledTimes(1);
     act(() => navigate("/pricing"));
     pass(100);
     act(() => navigate(-1));
     pass(200);
-    expect(scrollTo).toHaveBeenCalledTimes(2);
+    expect(ids()).toEqual(["clinic-showcase", "premium-treatments"]);
   });
 
   it("does not take along whoever scrolled before", () => {
-    atNextInput(() => {});
     open("/pricing");
-    window.dispatchEvent(new Event("touchstart"));
     vi.stubGlobal("scrollY", 300);
     pass(100);
-    expect(scrollTo).not.toHaveBeenCalled();
+    expect(ids()).toEqual([]);
   });
 
-  it("goes to the top of a page without a section", () => {
+  it("goes to the top of a page without a section, and gives the focus to its title", () => {
     open("/pricing");
     pass(100);
-    act(() => navigate("/thank-you"));
-    expect(scrollTo).toHaveBeenLastCalledWith({ top: 0, behavior: "instant" });
-  });
-
-  it("gives the focus to the title of a page reached by navigation, and on arrival to nothing", () => {
-    open("/pricing");
     expect(document.body).toHaveFocus();
     act(() => navigate("/thank-you"));
+    expect(scrollTo).toHaveBeenLastCalledWith({ top: 0, behavior: "instant" });
     expect(document.querySelector("h1")).toHaveFocus();
   });
 
-  it("jumps under reduced motion", () => {
-    vi.stubGlobal("matchMedia", () => ({ matches: true }));
+  it("leaves a page as it is while more is known of it", () => {
+    open("/thank-you");
+    act(() => navigate("/thank-you?reference=123456", { replace: true }));
+    expect(document.body).toHaveFocus();
+    expect(scrollTo).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    [true, "instant"],
+    [false, "smooth"],
+  ])("respects the wish for less motion (%s)", (matches, behaviour) => {
+    vi.stubGlobal("matchMedia", () => ({ matches }));
     open("/pricing");
     pass(100);
-    expect(scrollTo).toHaveBeenLastCalledWith(expect.objectContaining({ behavior: "instant" }));
+    expect(shown).toHaveBeenLastCalledWith("premium-treatments", behaviour);
   });
 });

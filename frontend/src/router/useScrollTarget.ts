@@ -1,8 +1,6 @@
 import { useEffect, useRef } from "react";
 import { useLocation, useNavigationType } from "react-router-dom";
-import { hasScrolled } from "@/lib/inputs";
-import { revealAll } from "@/lib/revealParts";
-import { releaseSection, scrollToSection, takeOverSection } from "@/lib/scroll";
+import { scrollToSection } from "@/lib/scroll";
 import { routeOf } from "./routes";
 import { INSTEAD } from "./sectionTargets";
 
@@ -22,21 +20,27 @@ function focusTitle(): void {
   }
 }
 
-/** After a change of page, scrolls to the path's section or to the top. Back and forward keep the scroll position. */
+/** Whether the browser has a place to go to by itself, or the visitor is reading already: nobody else scrolls before. */
+const isBusy = () => window.scrollY > 0 || window.location.hash !== "";
+
+/** Scrolls to the path's section, after a change of page else to the top. Back and forward keep the scroll position. */
 export function useScrollTarget(): void {
   const { pathname, key } = useLocation();
   const action = useNavigationType();
-  const shown = useRef<string | null>(null);
+  const shown = useRef<{ pathname: string; key: string } | null>(null);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new key is a new visit, even to the same path.
   useEffect(() => {
+    const before = shown.current;
+    shown.current = { pathname, key };
     // React runs effects twice in development: a second run of the same visit is still an arrival.
-    const arriving = shown.current === null || shown.current === key;
-    shown.current = key;
-    releaseSection();
+    const arriving = before === null || before.key === key;
+    if (!arriving && (action === "REPLACE" || (action === "POP" && before.pathname === pathname))) {
+      return; // the same page: a place on it, or more that is known of it
+    }
     if (!arriving) {
       // Going back restores a distance from the top, so heights must be right.
-      revealAll();
+      delete document.documentElement.dataset.fresh;
       focusTitle();
     }
     if (arriving ? cameByHistory() : action === "POP") {
@@ -49,18 +53,15 @@ export function useScrollTarget(): void {
       }
       return;
     }
+    let release: (() => void) | null = null;
     const timer = setTimeout(() => {
-      // Whoever scrolled before the app ran is reading already.
-      if (!(arriving && hasScrolled())) {
-        scrollToSection(section) || scrollToSection(INSTEAD[section] ?? "");
+      if (!(arriving && isBusy())) {
+        release = scrollToSection(section) ?? scrollToSection(INSTEAD[section] ?? "");
       }
     }, SCROLL_DELAY_MS);
-    return () => clearTimeout(timer);
+    return () => {
+      clearTimeout(timer);
+      release?.();
+    };
   }, [key, pathname]);
-
-  useEffect(() => {
-    takeOverSection();
-    window.addEventListener("hashchange", takeOverSection);
-    return () => window.removeEventListener("hashchange", takeOverSection);
-  }, []);
 }

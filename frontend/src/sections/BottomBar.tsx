@@ -1,7 +1,7 @@
 import buttons from "@/components/button.module.css";
 import { ChatLink } from "@/components/ContactLinks";
+import { FormLink } from "@/components/FormLink";
 import { Icon } from "@/components/Icon";
-import { FormLink } from "@/components/SectionLink";
 import styles from "./BottomBar.module.css";
 import { useBottomBarShown } from "./useBottomBarShown";
 

@@ -2,26 +2,22 @@ import { SampleTag } from "@/components/SampleTag";
 import { dayInWords } from "@/lib/offers";
 import styles from "./SiteFooter.module.css";
 
+type Clinic = Content<"clinic.yaml">;
+
 interface Props {
-  words: {
-    aboutTitle: string;
-    authorisation: { label: string; number: string; sample: boolean } | null;
-    editorLabel: string;
-    editor: string;
-    updatedLabel: string;
-    updated: string;
-    complaints: { text: string; email: string };
-  };
+  words: Pick<Content<"site.yaml">["footer"], "aboutTitle" | "editorLabel" | "updatedLabel"> &
+    Pick<Clinic, "editor" | "complaints"> & {
+      updated: string;
+      authorisation: Clinic["authorisation"] | null;
+    };
 }
 
 /** Who is responsible for the site: authorisation, editor, last update, and where to complain. */
 export function FooterDetails({ words }: Props) {
   const { authorisation, complaints } = words;
   return (
-    <div id="clinic-details" className={styles.details}>
-      <h2 className={styles.title} tabIndex={-1} data-section-title>
-        {words.aboutTitle}
-      </h2>
+    <div id="clinic-details" tabIndex={-1} className={styles.details}>
+      <h2 className={styles.title}>{words.aboutTitle}</h2>
       {authorisation && (
         <p>
           {authorisation.label}: {authorisation.number} {authorisation.sample && <SampleTag />}

@@ -1,16 +1,11 @@
-import { useRef } from "react";
+import { type MouseEvent, useRef } from "react";
 import { AlertDialog } from "@/components/AlertDialog";
 import { ChoicesButton } from "@/features/consent/ChoicesButton";
+import { opensHere } from "@/lib/press";
 import styles from "./SiteFooter.module.css";
 
-interface Notice {
-  link: string;
-  title: string;
-  text: string;
-  /** Links to the full text. */
-  more: string;
-  href: string;
-}
+/** A short text, which links to the full one. */
+type Notice = Content<"legal.yaml">["privacy"] & { href: string };
 
 export interface LegalWords {
   notices: readonly Notice[];
@@ -19,7 +14,7 @@ export interface LegalWords {
   cookies: string;
 }
 
-/** Privacy and terms (each a short text in a dialog, with a link to the full text), and cookie choices. */
+/** Privacy and terms, each a short text in a dialog; without a script a link to the full text. And cookie choices. */
 export function FooterNotices({ legal }: { legal: LegalWords }) {
   return (
     <div className={styles.legal}>
@@ -33,16 +28,17 @@ export function FooterNotices({ legal }: { legal: LegalWords }) {
 
 function FooterNotice({ notice, close }: { notice: Notice; close: string }) {
   const dialog = useRef<HTMLDialogElement>(null);
+  function onClick(event: MouseEvent): void {
+    if (opensHere(event)) {
+      event.preventDefault();
+      dialog.current?.showModal();
+    }
+  }
   return (
     <>
-      <button
-        type="button"
-        className={styles.notice}
-        aria-haspopup="dialog"
-        onClick={() => dialog.current?.showModal()}
-      >
+      <a href={notice.href} className={styles.notice} aria-haspopup="dialog" onClick={onClick}>
         {notice.link}
-      </button>
+      </a>
       <AlertDialog dialog={dialog} title={notice.title} text={notice.text} closeLabel={close}>
         <a href={notice.href}>{notice.more}</a>
       </AlertDialog>

@@ -1,5 +1,5 @@
+import type { LeadFormWords } from "@/features/lead-form/fields";
 import { LeadFormCard } from "@/features/lead-form/LeadForm";
-import type { LeadFormWords } from "@/features/lead-form/words";
 import styles from "./FormBlock.module.css";
 import { type ReassuranceLine, Reassurances } from "./Reassurances";
 

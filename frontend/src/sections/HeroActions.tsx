@@ -1,7 +1,7 @@
 import buttons from "@/components/button.module.css";
 import { ChatLink } from "@/components/ContactLinks";
+import { FormLink, HERO_ACTIONS } from "@/components/FormLink";
 import { Icon } from "@/components/Icon";
-import { FormLink, HERO_ACTIONS } from "@/components/SectionLink";
 import styles from "./HeroActions.module.css";
 
 interface Props {

@@ -1,6 +1,5 @@
 import { Icon } from "@/components/Icon";
 import { SampleTag } from "@/components/SampleTag";
-import { SectionLink } from "@/components/SectionLink";
 import { HeroActions } from "./HeroActions";
 import styles from "./HeroText.module.css";
 
@@ -44,10 +43,10 @@ export function HeroText({ words, source }: Props) {
         {words.line}
       </p>
       {words.treatments && (
-        <SectionLink href="#premium-treatments" className={styles.treatments}>
+        <a href="#premium-treatments" className={styles.treatments}>
           {words.treatments}
           <Icon name="chevron" />
-        </SectionLink>
+        </a>
       )}
     </div>
   );

@@ -23,10 +23,8 @@ const TITLE = `${COMPARISON}-title`;
 export function InThePrice({ words }: Props) {
   const { currency } = words;
   return (
-    <section id={COMPARISON} className={styles.block} aria-labelledby={TITLE}>
-      <h3 id={TITLE} tabIndex={-1} data-section-title>
-        {words.title}
-      </h3>
+    <section id={COMPARISON} tabIndex={-1} className={styles.block} aria-labelledby={TITLE}>
+      <h3 id={TITLE}>{words.title}</h3>
       <p className={styles.lead}>{words.lead}</p>
       <div className={styles.list}>
         {words.cards.map(({ id, title, unit, price, details }, place) => (

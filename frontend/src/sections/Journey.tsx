@@ -1,21 +1,11 @@
-import { Band, type BandWords } from "@/components/Band";
+import { Band } from "@/components/Band";
 import { Icon } from "@/components/Icon";
-import { Pictogram, type PictogramName } from "@/components/Pictogram";
+import { Pictogram } from "@/components/Pictogram";
 import hidden from "@/components/VisuallyHidden.module.css";
 import styles from "./Journey.module.css";
 
 interface Props {
-  words: {
-    heading: BandWords;
-    who: string;
-    steps: readonly {
-      pictogram: PictogramName;
-      title: string;
-      when: string;
-      who: string;
-      text: string;
-    }[];
-  };
+  words: Content<"journey.yaml">;
   /** Whether one of them rests on a claim that is a sample. */
   sample: boolean;
 }

@@ -1,7 +1,8 @@
 import { act, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { offerWords } from "@/content/sections";
-import { SamplesContext } from "@/lib/settings";
+import { DEFAULT_SETTINGS } from "@/lib/pageSettings";
+import { SettingsContext } from "@/lib/settings";
 import { Offers } from "./Offers";
 
 const words = {
@@ -80,9 +81,9 @@ describe("offers", () => {
     vi.setSystemTime(new Date("2026-07-01T09:00:00Z"));
     const samples = words.offers.map((offer) => ({ ...offer, ends: "2026-12-31", sample: true }));
     render(
-      <SamplesContext value={true}>
+      <SettingsContext value={{ ...DEFAULT_SETTINGS, showSamples: true }}>
         <Offers id="special-offers" words={{ ...words, offers: samples }} />
-      </SamplesContext>,
+      </SettingsContext>,
     );
     act(() => vi.runAllTimers());
     expect(titles()).toHaveLength(2);

@@ -66,14 +66,14 @@ export function Offers({ id, words }: Props) {
     return <section id={id} />;
   }
   return (
-    <section id={id} className={styles.strip} aria-labelledby={`${id}-title`}>
+    <section id={id} tabIndex={-1} className={styles.strip} aria-labelledby={`${id}-title`}>
       <div className={styles.row}>
         <div className={styles.head}>
           <Pictogram name="calendar" className={styles.sign} />
           <p className={styles.overline}>
             {words.heading.overline} {running.some(({ sample }) => sample) && <SampleTag />}
           </p>
-          <h2 id={`${id}-title`} className={styles.heading} tabIndex={-1} data-section-title>
+          <h2 id={`${id}-title`} className={styles.heading}>
             {words.heading.title}
           </h2>
         </div>

@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 import type { IconName } from "@/components/Icon";
-import { SectionLink } from "@/components/SectionLink";
 import styles from "./PageFrame.module.css";
 import { SiteHeader } from "./SiteHeader";
 import { TopBar } from "./TopBar";
@@ -32,9 +31,9 @@ export function PageFrame({ words, source, footer, bar, navigation = [], childre
     <>
       {/* A landmark of its own, because the cookie banner may come before it. */}
       <nav aria-label={words.skip}>
-        <SectionLink href="#content" className={styles.skip}>
+        <a href="#content" className={styles.skip}>
           {words.skip}
-        </SectionLink>
+        </a>
       </nav>
       <TopBar label={words.topBarLabel} items={words.topBar} instead={words.topBarInstead} />
       <SiteHeader words={words.header} navigation={navigation} source={source} />

@@ -2,12 +2,7 @@ import { SampleTag } from "@/components/SampleTag";
 import { type Currency, money, saving } from "@/lib/money";
 import styles from "./PriceTable.module.css";
 
-export interface PriceTableWords {
-  title: string;
-  treatment: string;
-  elsewhere: string;
-  here: string;
-  saving: string;
+export interface PriceTableWords extends Readonly<Content<"comparison.yaml">["words"]> {
   currency: Currency;
   rows: readonly {
     id: string;
@@ -32,11 +27,9 @@ const TITLE = `${COMPARISON}-title`;
 export function PriceTable({ words }: Props) {
   const { currency } = words;
   return (
-    <div id={COMPARISON} className={styles.comparison}>
+    <div id={COMPARISON} tabIndex={-1} className={styles.comparison}>
       <div className={styles.head}>
-        <h3 id={TITLE} tabIndex={-1} data-section-title>
-          {words.title}
-        </h3>
+        <h3 id={TITLE}>{words.title}</h3>
         {words.sample && <SampleTag />}
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable without a mouse. */}

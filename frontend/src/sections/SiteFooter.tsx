@@ -1,4 +1,3 @@
-import type { ReactNode } from "react";
 import { ChatLink, PhoneLink } from "@/components/ContactLinks";
 import { Icon } from "@/components/Icon";
 import { LanguageChats } from "@/components/LanguageChats";
@@ -7,40 +6,22 @@ import { FooterDetails } from "./FooterDetails";
 import { FooterNotices, type LegalWords } from "./FooterNotices";
 import styles from "./SiteFooter.module.css";
 
-export interface FooterWords {
-  wordmark: { first: string; rest: string };
-  line: string;
-  /** Links to what to know before deciding. */
-  before: string;
-  contactTitle: string;
-  call: string;
-  chat: string;
-  address: string;
-  /** Address of a map. */
-  map: string;
-  mapHint: string;
-  hours: string;
-  email: string;
-  aboutTitle: string;
-  editorLabel: string;
-  editor: string;
-  updatedLabel: string;
-  /** A day like 2026-12-31. */
-  updated: string;
-  authorisation: { label: string; number: string; sample: boolean } | null;
-  complaints: { text: string; email: string };
-  legal: LegalWords;
-  small: string;
-}
+type Clinic = Content<"clinic.yaml">;
+
+export type FooterWords = Content<"site.yaml">["footer"] &
+  Pick<Clinic, "map" | "email" | "editor" | "complaints"> &
+  Record<"line" | "address" | "hours" | "updated", string> & {
+    wordmark: Clinic["name"];
+    authorisation: Clinic["authorisation"] | null;
+    legal: LegalWords;
+  };
 
 interface Props {
   words: FooterWords;
   source: string;
-  /** In place of those that need a script. */
-  notices?: ReactNode;
 }
 
-export function SiteFooter({ words, source, notices = <FooterNotices legal={words.legal} /> }: Props) {
+export function SiteFooter({ words, source }: Props) {
   return (
     <footer className={styles.footer}>
       <div className={styles.row}>
@@ -73,7 +54,7 @@ export function SiteFooter({ words, source, notices = <FooterNotices legal={word
       </div>
       <div className={styles.small}>
         <p>{words.small}</p>
-        {notices}
+        <FooterNotices legal={words.legal} />
       </div>
     </footer>
   );

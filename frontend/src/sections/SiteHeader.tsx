@@ -1,6 +1,5 @@
 import { ChatLink, PhoneLink } from "@/components/ContactLinks";
 import { Icon } from "@/components/Icon";
-import { SectionLink } from "@/components/SectionLink";
 import { Wordmark } from "@/components/Wordmark";
 import styles from "./SiteHeader.module.css";
 import { useHeaderReturn } from "./useHeaderReturn";
@@ -21,9 +20,9 @@ export function SiteHeader({ words, navigation, source }: Props) {
         {navigation.length > 0 && (
           <nav className={styles.nav} aria-label={words.nav}>
             {navigation.map(({ href, text }) => (
-              <SectionLink key={href} href={href} className={styles.place}>
+              <a key={href} href={href} className={styles.place}>
                 {text}
-              </SectionLink>
+              </a>
             ))}
           </nav>
         )}

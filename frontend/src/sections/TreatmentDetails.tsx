@@ -1,7 +1,7 @@
 import type { ReactElement, ReactNode } from "react";
+import { FormLink } from "@/components/FormLink";
 import { Icon } from "@/components/Icon";
 import { PageLink } from "@/components/PageLink";
-import { FormLink } from "@/components/SectionLink";
 import type { Currency } from "@/lib/money";
 import styles from "./TreatmentDetails.module.css";
 import { type CardWords, inWords, type Treatment, type TreatmentWords } from "./treatment";

@@ -1,6 +1,5 @@
 import { Icon, type IconName } from "@/components/Icon";
 import { SampleTag } from "@/components/SampleTag";
-import { SectionLink } from "@/components/SectionLink";
 import styles from "./TrustStrip.module.css";
 
 interface Props {
@@ -22,9 +21,9 @@ export function TrustStrip({ label, cells }: Props) {
             <Icon name={icon} className={styles.icon} />
             <span className={styles.words}>
               {evidence ? (
-                <SectionLink href={evidence} className={styles.link}>
+                <a href={evidence} className={styles.link}>
                   {words}
-                </SectionLink>
+                </a>
               ) : (
                 <span>{words}</span>
               )}

@@ -34,23 +34,7 @@ export interface Treatment extends Price {
 }
 
 /** The words that all treatment cards share. */
-export interface TreatmentWords {
-  off: string;
-  price: string;
-  was: string;
-  save: string;
-  open: string;
-  close: string;
-  duration: string;
-  visits: string;
-  warranty: string;
-  process: string;
-  benefits: string;
-  includes: string;
-  excludes: string;
-  more: string;
-  wasUntil: string;
-}
+export type TreatmentWords = Omit<Content<"treatments.yaml">["words"], "heading">;
 
 /** Those of a card that opens. */
 export interface CardWords extends TreatmentWords {

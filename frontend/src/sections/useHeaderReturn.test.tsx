@@ -1,6 +1,5 @@
 import { act, fireEvent, render, screen } from "@testing-library/react";
 import { beforeEach, expect, it } from "vitest";
-import { releaseSection, scrollToSection } from "@/lib/scroll";
 import { useHeaderReturn } from "./useHeaderReturn";
 
 function Header() {
@@ -23,7 +22,6 @@ function scrollTo(y: number): void {
 
 beforeEach(() => {
   window.scrollY = 0;
-  releaseSection();
   render(<Header />);
 });
 
@@ -43,16 +41,4 @@ it("is not brought back by a trembling finger", () => {
   scrollTo(900);
   scrollTo(895);
   expect(state()).toBe("away");
-});
-
-it("covers no section that a link led to", () => {
-  window.scrollTo = () => {};
-  window.matchMedia = () => ({ matches: true }) as MediaQueryList;
-  scrollTo(900);
-  scrollToSection("place");
-  scrollTo(500);
-  expect(state()).toBe("away");
-  releaseSection();
-  scrollTo(400);
-  expect(state()).toBe("back");
 });

@@ -1,5 +1,4 @@
 import { useEffect, useState } from "react";
-import { isHolding } from "@/lib/scroll";
 
 /** Above this the header is in its own place. */
 const TOP_PX = 40;
@@ -19,7 +18,8 @@ export function useHeaderReturn(): "top" | "back" | "away" | undefined {
       const moved = window.scrollY - last;
       if (Math.abs(moved) >= MIN_TURN_PX || window.scrollY <= TOP_PX) {
         last = window.scrollY;
-        const back = moved < 0 && !isHolding() && !document.activeElement?.matches(":focus-visible");
+        const held = document.documentElement.dataset.held !== undefined;
+        const back = moved < 0 && !held && !document.activeElement?.matches(":focus-visible");
         setState(last <= TOP_PX ? "top" : back ? "back" : "away");
       }
     }

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from itertools import count
+from uuid import UUID
 
 import pytest
 
@@ -43,6 +45,24 @@ def enquire(noted):
         return send
 
     return start
+
+
+def make_guard(secret=b"s" * 32):
+    return Guard(TOKENS, secret, lambda *_: None)
+
+
+@pytest.mark.parametrize(("days", "is_good"), [(6.9, True), (7.1, False)])
+def test_a_details_token_is_good_for_seven_days(days, is_good):
+    lead = UUID(int=int((time.time() - days * DAY) * 1000) << 80)
+    guard = make_guard()
+    assert guard.check_details(guard.details_token(lead)) == (lead if is_good else None)
+
+
+def test_without_the_secret_nobody_makes_a_details_token_or_a_hash():
+    lead = UUID(int=int(time.time() * 1000) << 80)
+    ours, stranger = make_guard(), make_guard(b"x" * 32)
+    assert ours.check_details(stranger.details_token(lead)) is None
+    assert ours.hash("form", "an entry") != stranger.hash("form", "an entry")
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 import yaml
 
+from api.call import CallDesk
 from leads.call_times import WITHIN_A_DAY, call_of, for_staff, is_within_a_day, promise
+from tests.support.samples import HOURS
 from worker.crm.fields import DEFAULT_FIELDS
 from worker.crm.mapping import lead_record
 
@@ -53,6 +55,16 @@ def test_the_form_is_told_the_same_before_it_is_sent(site, lead):
     before = site.get("/api/start?timezone=Asia/Kolkata").json["call"]
     after = site.post("/api/leads", json={**lead, "timezone": "Asia/Kolkata"}).json["call"]
     assert before == after
+
+
+def test_the_time_that_is_promised_is_still_to_come(monkeypatch):
+    class Clock(datetime):
+        @classmethod
+        def now(cls, tz=None):
+            return datetime(2026, 11, 24, 12, 34, 56, tzinfo=tz)
+
+    monkeypatch.setattr("api.call.datetime", Clock)
+    assert CallDesk(Hours.read(HOURS)).first_call().start == datetime(2026, 11, 24, 12, 45, tzinfo=UTC)
 
 
 @pytest.mark.parametrize("timezone", ["", "Mars/Olympus", "../../etc/passwd", "%00", "x" * 3000])

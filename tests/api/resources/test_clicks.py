@@ -108,11 +108,3 @@ def test_long_values_are_cut(client, query):
     assert row["unique_code"] == "E" * 32
     assert len(row["whatsapp_message"]) == 5000
     assert len(row["button_location"]) == 255
-
-
-def test_an_unknown_button_is_stored_as_given(client, query):
-    response = tap(client, uniqueCode="FFFFF", buttonLocation="some-new-button")
-    (row,) = query(
-        "SELECT * FROM whatsapp_clicks JOIN crm_deliveries USING (id) WHERE id = %s", response.json["id"]
-    )
-    assert row["button_location"] == "some-new-button"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 from leads.crm_state.token import TokenTable
@@ -18,6 +19,13 @@ def test_one_of_many_may_mint_and_the_rest_wait(engine):
     assert (value, scopes) == ("t1", "a b")
     assert 3590 < life <= 3600
     assert 80 < table.mint_wait() <= 90
+
+
+def test_a_token_lasts_by_the_databases_clock_alone(engine, monkeypatch):
+    table, now = TokenTable(engine), time.time()
+    monkeypatch.setattr(time, "time", lambda: now + 7200)
+    table.finish_mint("t1", 3600)
+    assert 3590 < table.read()[1] <= 3600
 
 
 def test_a_token_that_somebody_else_has_replaced_is_not_minted_again(engine):

@@ -35,15 +35,6 @@ def test_metrics_tell_what_was_stored_and_what_waits(client):
     assert "ada@example.com" not in text
 
 
-def test_metrics_tell_what_fails_on_pages(client):
-    agent = "Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0"
-    for _ in range(2):
-        client.post("/api/page-failures", json={"kind": "start", "file": "app.js"}, headers={"User-Agent": agent})
-    text = metrics_of(client.application)
-    assert 'clinic_page_failures_total{engine="firefox",kind="start"} 2.0' in text
-    assert 'clinic_page_failures_total{engine="webkit",kind="chunk"} 0.0' in text
-
-
 def test_a_refusal_is_counted_from_nought_so_that_the_first_one_is_an_increase(client):
     text = metrics_of(client.application)
     for status in (500, 503):

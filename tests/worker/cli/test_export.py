@@ -9,6 +9,7 @@ import pytest
 
 from leads.outbox.store import record_click, record_lead
 from leads.privacy.erasure import Person, erase_person
+from tests.support.database import change
 from tests.support.pipeline import deliver
 from tests.support.samples import CLICK, LEAD
 
@@ -45,8 +46,10 @@ def stored(context):
     return first, second, click
 
 
-def test_the_file_has_everything_and_is_the_owners_alone(export, stored, tmp_path):
+def test_the_file_has_everything_and_is_the_owners_alone(export, context, stored, tmp_path):
     first, second, click = stored
+    noted = "INSERT INTO attempts (destination, kind, row_id, event) VALUES ('zoho', 'click', :id, 'claimed')"
+    change(context.engine, noted, id=click)
     out = tmp_path / "ann.json"
     result = export("--email", "ANN@example.com", "--phone", "+44 7911 123456", "--out", str(out))
     assert result.exit_code == 0, result.output
@@ -62,6 +65,7 @@ def test_the_file_has_everything_and_is_the_owners_alone(export, stored, tmp_pat
     assert [row["id"] for row in exported["whatsapp_clicks"]] == [str(click)]
     story = [(row["destination"], row["event"]) for row in exported["attempts"] if row["row_id"] == str(first)]
     assert story == [("zoho", "claimed"), ("zoho", "sent")]
+    assert {row["row_id"] for row in exported["attempts"]} == {str(first), str(second), str(click)}
     messages = [(row["id"], row["destination"], row["status"]) for row in exported["messages"]]
     assert messages == [(str(first), "staff-mail", "pending"), (str(first), "visitor", "pending")]
     assert exported["erasures"] == []

@@ -17,12 +17,14 @@ CONSENT = {
             "consentChoice": {"analytics": True, "advertising": False},
             "consentAt": "2026-11-21T09:30:00+03:00",
             "marketingOptIn": True,
+            "marketingVersion": "2026-11-21",
         },
         {
             "consent_version": "2026-11",
             "consent_choice": {"analytics": True, "advertising": False},
             "consent_at": datetime(2026, 11, 21, 6, 30, tzinfo=UTC),
             "marketing_opt_in": True,
+            "marketing_version": "2026-11-21",
         },
         {
             "Consent_Version": "2026-11",

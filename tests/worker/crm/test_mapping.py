@@ -21,7 +21,7 @@ from worker.crm.fields import (
     fields_of,
     parse_fields,
 )
-from worker.crm.mapping import click_record, lead_record, move_to_description
+from worker.crm.mapping import click_record, details_record, lead_record, move_to_description
 
 CONFIG = DEFAULT_FIELDS
 CHECKS = {spec.api_name: check_for(spec) for spec in (*STANDARD, *CUSTOM)}
@@ -71,6 +71,7 @@ def test_a_lead_becomes_a_record():
         browser_version="140",
         language="en-GB",
         timezone="Europe/London",
+        ip_address="203.0.113.9",
         current_url="https://clinic.example/dental-implants/prices?gclid=1",
         **CALLED,
     )
@@ -179,6 +180,19 @@ def test_a_name_that_had_to_be_cut_stands_whole_in_the_description(name, surname
     assert f"{name} {surname}" in str(record["Description"])
 
 
+def test_an_enquiry_without_a_surname_is_known_by_its_reference():
+    assert lead_record(lead(surname=""), CONFIG).get("Last_Name") == "Enquiry 123456"
+
+
+def test_what_a_visitor_took_back_is_emptied_and_nothing_of_staffs_is_touched():
+    assert details_record(lead(interest="All-on-4"), CONFIG) == {
+        "Call_From": None,
+        "Call_Time": None,
+        "Treatment_Interest": "All-on-4",
+        "Already_Has": None,
+    }
+
+
 @pytest.mark.parametrize("email", ['"a b"@example.com', "a@localhost", "a@[127.0.0.1]", "a@example.c", ".a@b.co"])
 def test_an_address_that_the_crm_refuses_is_kept_in_the_description(email):
     record = lead_record(lead(email=email, message="Hi"), CONFIG)
@@ -253,6 +267,7 @@ def test_a_small_edition_gets_what_sales_staff_need():
     )
     assert not {"cpc", "s1"} & set(record.values())
     assert len(custom_fields(config)) == 9
+    assert [spec.name for spec in custom_fields(config) if spec.unique] == ["Website_Event_ID"]
 
 
 def test_the_small_set_is_changed_by_column_too():

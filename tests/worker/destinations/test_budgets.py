@@ -45,7 +45,10 @@ def test_mails_of_the_same_day_count_and_those_of_the_day_before_do_not(context,
     deliver(context, "visitor")
     store(context.engine, 1, other)
     assert deliver(context, "visitor") == ["LIMIT"]
-    change(context.engine, "UPDATE deliveries SET sent_at = sent_at - interval '25 hours'")
+    change(context.engine, "UPDATE deliveries SET sent_at = sent_at - interval '23 hours'")
+    store(context.engine, 1, other)
+    assert deliver(context, "visitor") == ["LIMIT"]
+    change(context.engine, "UPDATE deliveries SET sent_at = sent_at - interval '2 hours'")
     store(context.engine, 1, other)
     assert deliver(context, "visitor") == ["SENT"]
 

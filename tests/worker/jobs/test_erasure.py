@@ -80,12 +80,6 @@ def test_the_clicks_of_the_same_browser_session_go_too(context, sandbox):
     assert rows_of(context.engine, "SELECT count(*) AS n FROM whatsapp_clicks") == [{"n": 2}]
 
 
-def test_a_lead_without_a_session_takes_no_click_along(context):
-    record_lead(context.engine, {**LEAD, "session_id": ""})
-    record_click(context.engine, {**CLICK, "session_id": ""})
-    assert erase(context).clicks == ()
-
-
 def test_a_row_that_was_never_claimed_needs_no_look_at_the_crm(context, sandbox):
     record_lead(context.engine, LEAD)
     erase(context)

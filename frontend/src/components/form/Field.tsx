@@ -18,12 +18,13 @@ export interface ControlProps extends Partial<FieldBinding> {
 
 /** The accessibility attributes that tie a control to its hint and error. */
 export function fieldDescription(id: string, hint?: string, error?: string) {
-  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
-  return { "aria-describedby": described || undefined, "aria-invalid": error ? true : undefined };
+  const described = hint ? `${id}-hint ${id}-error` : `${id}-error`;
+  return { "aria-describedby": described, "aria-invalid": error ? true : undefined };
 }
 
 interface FieldProps {
   id: string;
+  name: string;
   label: string;
   required?: boolean;
   hint?: string | undefined;
@@ -31,10 +32,13 @@ interface FieldProps {
   children: ReactNode;
 }
 
-/** Label above, control, then hint and error. The control points at both through `fieldDescription`. */
-export function Field({ id, label, required = false, hint, error, children }: FieldProps) {
+/**
+ * Label above, control, then hint and error. The control points at both through `fieldDescription`. The error's place is
+ * there without one: the server fills it where no script runs (web/plain.py).
+ */
+export function Field({ id, name, label, required = false, hint, error, children }: FieldProps) {
   return (
-    <div className={styles.field} data-invalid={error ? "" : undefined}>
+    <div className={styles.field}>
       <label htmlFor={id} className={styles.label}>
         {label}
         {required && (
@@ -50,12 +54,10 @@ export function Field({ id, label, required = false, hint, error, children }: Fi
           {hint}
         </p>
       )}
-      {error && (
-        <p id={`${id}-error`} className={styles.error}>
-          <Icon name="alert" />
-          {error}
-        </p>
-      )}
+      <p id={`${id}-error`} className={styles.error} data-error={name} hidden={!error}>
+        <Icon name="alert" />
+        <span data-message={name}>{error}</span>
+      </p>
     </div>
   );
 }
@@ -73,9 +75,6 @@ export interface TextFieldProps extends ControlProps {
   maxLength: number;
   /** Makes the field a text area with this many rows, which grows. */
   rows?: number;
-  /** For pages without a script, which the server fills in. */
-  defaultValue?: string;
-  autoFocus?: boolean;
 }
 
 export function TextField({
@@ -92,7 +91,7 @@ export function TextField({
   const dir = type === "text" ? "auto" : undefined;
   const shared = { ...control, ...described, dir, "aria-required": required || undefined };
   return (
-    <Field id={control.id} label={label} required={required} hint={hint} error={error}>
+    <Field id={control.id} name={control.name} label={label} required={required} hint={hint} error={error}>
       {rows ? (
         <textarea {...shared} rows={rows} className={styles.area} />
       ) : (

@@ -4,6 +4,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import * as words from "#content/consent.yaml";
 import { currentAttribution, noteArrival } from "@/lib/attribution";
 import { currentConsent, forgetConsent, giveConsent } from "@/lib/consent";
+import { DEFAULT_SETTINGS } from "@/lib/pageSettings";
+import { SettingsContext } from "@/lib/settings";
 import { ChoicesButton } from "./ChoicesButton";
 import { Consent, keepCampaign } from "./Consent";
 
@@ -124,12 +126,11 @@ describe("the footer's button", () => {
   });
 
   it("is absent where no consent is needed", () => {
-    const block = document.createElement("script");
-    block.id = "settings";
-    block.type = "application/json";
-    block.textContent = '{"attributionStorage":"immediate"}';
-    document.head.append(block);
-    render(<ChoicesButton label={words.reopen} />);
+    render(
+      <SettingsContext value={{ ...DEFAULT_SETTINGS, attributionStorage: "immediate" }}>
+        <ChoicesButton label={words.reopen} />
+      </SettingsContext>,
+    );
     expect(screen.queryByRole("button")).toBeNull();
   });
 });

@@ -14,21 +14,7 @@ import rules from "./ConsentBanner.css?inline";
 
 addSheet(rules);
 
-export interface ConsentWords {
-  /** The version of the wording. A new one asks every visitor again. */
-  version: string;
-  title: string;
-  text: string;
-  promise: string;
-  more: { text: string; href: string };
-  accept: string;
-  reject: string;
-  choose: string;
-  save: string;
-  legend: string;
-  purposes: Record<Purpose, { label: string; text: string }>;
-  needed: string;
-}
+export type ConsentWords = Omit<Content<"consent.yaml">, "reopen">;
 
 interface BoxesProps {
   words: Pick<ConsentWords, "legend" | "purposes" | "needed">;

@@ -12,7 +12,7 @@ import { addSheet } from "@/lib/lateSheet";
 import { wrapIndex } from "@/lib/wrapIndex";
 import rules from "./CountryList.css?inline";
 import { type Country, everyCountry, flagUrl, priorityCountries, searchCountries } from "./countries";
-import type { LeadFormWords } from "./words";
+import type { LeadFormWords } from "./fields";
 
 addSheet(rules);
 

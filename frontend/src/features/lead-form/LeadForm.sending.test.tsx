@@ -35,10 +35,7 @@ describe("sending", () => {
       phone: "07911 123456",
       website: "",
     });
-    expect(JSON.parse(sessionStorage.getItem("lead_receipt") ?? "{}")).toMatchObject({
-      reference: "123456",
-      firstName: "Ada",
-    });
+    expect(screen.getByText("?reference=123456 Ada")).toBeInTheDocument();
     const { eventId } = server.posts.mock.calls[0]?.[0] ?? {};
     expect(eventId).toMatch(/^[0-9a-f-]{36}$/);
     expect(seen.mock.calls).toEqual([[{ kind: "conversion", leadId: "6f1c", eventId }]]);

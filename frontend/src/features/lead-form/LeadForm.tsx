@@ -1,24 +1,27 @@
-import { useEffect, useId, useRef } from "react";
+import { useEffect, useRef } from "react";
 import { useNavigate } from "react-router-dom";
 import buttons from "@/components/button.module.css";
 import { ChatLink, PhoneLink } from "@/components/ContactLinks";
+import { FORM_SECTION } from "@/components/FormLink";
 import { FailureBar } from "@/components/form/FailureBar";
 import { type ControlProps, Honeypot, NativeFields, TextField } from "@/components/form/Field";
 import shared from "@/components/form/form.module.css";
 import { SubmitButton } from "@/components/form/SubmitButton";
 import { Icon } from "@/components/Icon";
-import { FORM_SECTION } from "@/components/SectionLink";
 import { useToaster } from "@/components/Toasts";
 import { restoreDraft } from "@/lib/draft";
 import { takeOver } from "@/lib/nativeForm";
 import { receiptAddress } from "@/lib/receipt";
 import { openUnlessShown } from "@/lib/shownPage";
+import type { LeadFormWords } from "./fields";
 import styles from "./LeadForm.module.css";
 import { PhoneField, useCountryChoice } from "./PhoneField";
 import type { FieldName } from "./schema";
 import { useLeadForm } from "./useLeadForm";
 import { useSubmission } from "./useSubmission";
-import type { LeadFormWords } from "./words";
+
+/** One page has one form. */
+export const idOf = (name: string) => `enquiry-${name}`;
 
 interface MarketingProps extends ControlProps {
   words: { text: string; version: string };
@@ -40,7 +43,6 @@ interface Props {
 
 /** The pre-rendered form is the form that is sent: its validation loads later and takes hold of the same inputs. */
 export function LeadForm({ words }: Props) {
-  const prefix = useId();
   const form = useRef<HTMLFormElement>(null);
   const navigate = useNavigate();
   const toaster = useToaster();
@@ -61,12 +63,13 @@ export function LeadForm({ words }: Props) {
     load,
     countryIso: choice.currentIso,
     showToast: toaster.show,
-    goToThankYou: () => {
-      void navigate("/thank-you");
-      openUnlessShown(receiptAddress());
+    goToThankYou: (receipt) => {
+      const address = receiptAddress(receipt);
+      void navigate(address, { state: receipt });
+      openUnlessShown(address);
     },
   });
-  const field = (name: FieldName) => ({ id: `${prefix}-${name}`, ...register(name) });
+  const field = (name: FieldName) => ({ id: idOf(name), ...register(name) });
   const isPhoneEmpty = () => !form.current || new FormData(form.current).get("phone") === "";
   const { labels, hints } = words;
 
@@ -137,7 +140,7 @@ export function LeadForm({ words }: Props) {
         <loaded.chunk.ErrorSummary
           words={words.summary}
           wrong={loaded.chunk.wrongFields(errors)}
-          idOf={(name) => `${prefix}-${name}`}
+          idOf={idOf}
         />
       )}
       <FailureBar status={status} words={words} onAgain={() => submit()}>
@@ -161,11 +164,14 @@ export function LeadForm({ words }: Props) {
 /** The form on its mint card, with the anchor that every call to action links to. */
 export function LeadFormCard({ words }: Props) {
   return (
-    <section id={FORM_SECTION} className={styles.card} aria-labelledby={`${FORM_SECTION}-title`}>
+    <section
+      id={FORM_SECTION}
+      tabIndex={-1}
+      className={styles.card}
+      aria-labelledby={`${FORM_SECTION}-title`}
+    >
       <div className={styles.head}>
-        <h2 id={`${FORM_SECTION}-title`} tabIndex={-1} data-section-title>
-          {words.title}
-        </h2>
+        <h2 id={`${FORM_SECTION}-title`}>{words.title}</h2>
         <p>{words.subtitle}</p>
       </div>
       <LeadForm words={words} />

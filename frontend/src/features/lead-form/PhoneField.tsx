@@ -4,9 +4,9 @@ import { Icon } from "@/components/Icon";
 import { logFailure } from "@/lib/log";
 import { CountrySelect } from "./CountrySelect";
 import type { Country } from "./countries";
+import type { LeadFormWords } from "./fields";
 import styles from "./PhoneField.module.css";
 import type { LoadedForm } from "./useLeadForm";
-import type { LeadFormWords } from "./words";
 
 /** A country as the closed button shows it. */
 type ChosenCountry = Omit<Country, "alias">;
@@ -143,7 +143,14 @@ export function PhoneField({ field, words, error, country, loaded, onSelect, onC
   }
 
   return (
-    <Field id={field.id} label={words.labels.phone} required hint={words.hints.phone} error={error}>
+    <Field
+      id={field.id}
+      name={field.name}
+      label={words.labels.phone}
+      required
+      hint={words.hints.phone}
+      error={error}
+    >
       <div className={styles.row}>
         {loaded ? (
           <>

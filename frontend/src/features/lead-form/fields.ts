@@ -1,4 +1,4 @@
-/** The form's fields, without their rules, which are in the late chunk. */
+/** The form's fields and words, without their rules, which are in the late chunk. */
 
 /** The fields that the visitor sees. Their order is the order on the page, and decides which error comes first. */
 export const VISIBLE_FIELDS = ["name", "surname", "email", "phone", "message"] as const;
@@ -6,3 +6,7 @@ export const VISIBLE_FIELDS = ["name", "surname", "email", "phone", "message"] a
 /** The fields that can be shown as wrong. */
 export const CHECKED_FIELDS = [...VISIBLE_FIELDS, "countryCode"] as const;
 export type FieldErrors = Partial<Record<(typeof CHECKED_FIELDS)[number], string>>;
+
+export type LeadFormWords = Content<"lead-form.yaml">["form"] & {
+  marketing: Content<"legal.yaml">["marketing"];
+};

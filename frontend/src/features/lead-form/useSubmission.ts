@@ -5,10 +5,10 @@ import { forgetDraft } from "@/lib/draft";
 import { report } from "@/lib/events";
 import { logFailure } from "@/lib/log";
 import { patienceLeft, postNatively } from "@/lib/nativeForm";
-import { keepReceipt } from "@/lib/receipt";
+import type { Receipt } from "@/lib/receipt";
+import type { LeadFormWords } from "./fields";
 import type { Sent, Submission } from "./submission";
 import type { LoadedForm } from "./useLeadForm";
-import type { LeadFormWords } from "./words";
 
 const REDIRECT_DELAY_MS = 1000;
 /** However the network stalls, no attempt takes longer. The next one sends with the same key. */
@@ -22,7 +22,7 @@ interface Parts {
   load: () => Promise<LoadedForm>;
   countryIso: () => string;
   showToast: (toast: ToastWords) => void;
-  goToThankYou: () => void;
+  goToThankYou: (receipt: Receipt) => void;
 }
 
 function abortAfter(ms: number): AbortSignal {
@@ -99,10 +99,9 @@ export function useSubmission({ form, words, load, countryIso, showToast, goToTh
     const { title, description, later } = words.success;
     last.current = null;
     forgetDraft("enquiry");
-    keepReceipt({ reference, firstName, call, details });
     report({ kind: "conversion", leadId: id, eventId: submission.eventId });
     showToast({ title, description: withinADay ? description : later, tone: "calm" });
-    redirect.current = setTimeout(goToThankYou, REDIRECT_DELAY_MS);
+    redirect.current = setTimeout(goToThankYou, REDIRECT_DELAY_MS, { reference, firstName, call, details });
     return "sent";
   }
 

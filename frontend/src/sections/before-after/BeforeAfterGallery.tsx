@@ -1,8 +1,8 @@
-import { Band, type BandWords } from "@/components/Band";
-import { Carousel, type CarouselWords } from "@/sections/carousel/Carousel";
-import { type Case, CaseCard, type CaseWords } from "./CaseCard";
+import { Band } from "@/components/Band";
+import { Carousel } from "@/sections/carousel/Carousel";
+import { type Case, CaseCard } from "./CaseCard";
 
-export interface BeforeAfterWords extends BandWords, CaseWords, CarouselWords {}
+export type BeforeAfterWords = Content<"cases.yaml">["words"];
 
 interface Props {
   id: string;

@@ -2,7 +2,7 @@ import { Icon } from "@/components/Icon";
 import hidden from "@/components/VisuallyHidden.module.css";
 import type { PictureFile } from "@/lib/pictures";
 import styles from "./CaseCard.module.css";
-import { CompareSlider, type CompareWords } from "./CompareSlider";
+import { CompareSlider } from "./CompareSlider";
 
 export interface Case {
   id: string;
@@ -18,11 +18,7 @@ export interface Case {
   sample: boolean;
 }
 
-export interface CaseWords extends CompareWords {
-  stamp: string;
-  /** Contains {rating}: the text alternative to the stars. */
-  rating: string;
-}
+export type CaseWords = Content<"cases.yaml">["words"];
 
 interface Props {
   words: CaseWords;

@@ -6,14 +6,7 @@ import { scrollBehaviour } from "@/lib/scroll";
 import { whenNear } from "@/lib/whenNear";
 import styles from "./CompareSlider.module.css";
 
-export interface CompareWords {
-  before: string;
-  after: string;
-  /** Contains {name}: what is compared. */
-  compare: string;
-  /** Contains {share}: the percentage of the result that is shown. */
-  share: string;
-}
+export type CompareWords = Content<"cases.yaml">["words"];
 
 interface Props {
   words: CompareWords;

@@ -4,17 +4,10 @@ import styles from "./Carousel.module.css";
 import { CarouselControls } from "./CarouselControls";
 import { useCarousel } from "./useCarousel";
 
-export interface CarouselWords {
-  /** Name of the group of slides. */
-  carousel: string;
-  carouselRole: string;
-  previous: string;
-  next: string;
-  /** Precedes the slide's name in its dot's name. */
-  show: string;
-  /** Contains {number}, {count} and {name} of the current slide. */
-  position: string;
-}
+export type CarouselWords = Pick<
+  Content<"cases.yaml">["words"],
+  "carousel" | "carouselRole" | "previous" | "next" | "show" | "position"
+>;
 
 interface Props {
   words: CarouselWords;

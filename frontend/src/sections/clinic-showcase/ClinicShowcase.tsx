@@ -1,26 +1,13 @@
 import { useRef, useState } from "react";
-import { Band, type BandWords } from "@/components/Band";
+import { Band } from "@/components/Band";
 import styles from "./ClinicShowcase.module.css";
 import { type ClinicFigure, Figures } from "./Figures";
 import type { ClinicImage } from "./GalleryImage";
 import { GalleryImage } from "./GalleryImage";
-import { Lightbox, type LightboxWords } from "./Lightbox";
-import { type ClinicTour, Tour, type TourWords } from "./Tour";
+import { Lightbox } from "./Lightbox";
+import { type ClinicTour, Tour } from "./Tour";
 
-export interface ShowcaseWords extends BandWords, LightboxWords {
-  /** Name of the list of pictures. */
-  gallery: string;
-  /** Name of the list of figures. */
-  figures: string;
-  /** Precedes the picture's caption in its button's name. */
-  enlarge: string;
-  /** Shown while a picture loads, and when it has failed. */
-  loading: string;
-  retry: string;
-  film: { play: string; soon: string };
-  /** Beside the clinic's own film. */
-  tour: Pick<TourWords, "title" | "lead" | "illustrated">;
-}
+export type ShowcaseWords = Content<"gallery.yaml">["words"];
 
 interface Props {
   id: string;

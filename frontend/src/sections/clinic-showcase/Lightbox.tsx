@@ -5,13 +5,7 @@ import { wrapIndex } from "@/lib/wrapIndex";
 import type { ClinicImage } from "./GalleryImage";
 import styles from "./Lightbox.module.css";
 
-export interface LightboxWords {
-  close: string;
-  previousImage: string;
-  nextImage: string;
-  /** {number} and {count} of the picture shown. */
-  imagePosition: string;
-}
+export type LightboxWords = Content<"gallery.yaml">["words"];
 
 interface Props {
   dialog: RefObject<HTMLDialogElement | null>;

@@ -13,14 +13,7 @@ export interface ClinicTour {
   sample: boolean;
 }
 
-export interface TourWords {
-  title: string;
-  lead: string;
-  play: string;
-  soon: string;
-  /** Instead, while the film is an illustration; `mark` stands on its poster. */
-  illustrated: { title: string; lead: string; mark: string };
-}
+export type TourWords = Content<"gallery.yaml">["words"]["tour"] & Record<"play" | "soon", string>;
 
 const SIZES = "(min-width: 1240px) 1160px, 94vw";
 

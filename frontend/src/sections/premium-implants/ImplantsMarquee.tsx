@@ -1,20 +1,12 @@
 import { useState } from "react";
-import { Band, type BandWords } from "@/components/Band";
+import { Band } from "@/components/Band";
 import { Icon } from "@/components/Icon";
 import { TipGroup } from "@/components/Tip";
 import { BrandList } from "./BrandList";
 import type { Brand } from "./BrandMark";
 import styles from "./ImplantsMarquee.module.css";
 
-export interface ImplantsWords extends BandWords {
-  list: string;
-  pause: string;
-  play: string;
-  /** Tooltip of a brand that is still a sample. */
-  note: string;
-  /** What may be claimed of the brands; empty where nothing may. */
-  footer: string;
-}
+export type ImplantsWords = Content<"brands.yaml">["words"];
 
 interface Props {
   id: string;

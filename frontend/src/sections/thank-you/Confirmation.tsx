@@ -4,11 +4,10 @@ import { ChatLink, PhoneLink } from "@/components/ContactLinks";
 import { Icon } from "@/components/Icon";
 import { late } from "@/components/late";
 import { PageLink } from "@/components/PageLink";
-import type { Receipt } from "@/lib/receipt";
+import { useHydrated } from "@/lib/hydrated";
+import { type Receipt, referenceFromClock, useReceipt } from "@/lib/receipt";
 import { useSettings } from "@/lib/settings";
-import { useReceipt } from "@/lib/shownReceipt";
 import styles from "./Confirmation.module.css";
-import type { DetailsWords } from "./DetailsFields";
 import { NextSteps, type Step } from "./NextSteps";
 import { ReferenceBox } from "./ReferenceBox";
 import { Tick } from "./Tick";
@@ -16,26 +15,7 @@ import { Tick } from "./Tick";
 /** Fetched where there is something to add to; without it the page is as it was. */
 const Details = late(() => import("./Details"), "Details", { Details: () => null });
 
-interface Words {
-  greeting: string;
-  lead: string;
-  /** Until the server's own words are known. */
-  call: string;
-  /** Replaces the lead when nothing was sent from this browser. */
-  leadUnsent: string;
-  reference: { label: string; copy: string; copied: string };
-  email: string;
-  details: DetailsWords;
-  next: {
-    title: string;
-    /** `opening` contains {reference}; `unknown` is for a page without one. */
-    photos: { title: string; text: string; button: string; opening: string; unknown: string };
-    steps: readonly Step[];
-  };
-  ready: { title: string; items: readonly string[] };
-  contact: { title: string; chat: string; call: string };
-  home: string;
-}
+type Words = Content<"thank-you.yaml">["thankYou"];
 
 interface Props {
   words: Words;
@@ -81,10 +61,10 @@ function Ready({ title, items, email }: { title: string; items: readonly string[
 
 export function Confirmation(props: Props) {
   const { words, treatments, source } = props;
-  const shown = useReceipt();
-  const receipt = shown?.receipt ?? null;
+  const receipt = useReceipt();
+  const [substitute] = useState(() => referenceFromClock(Date.now()));
+  const unsent = useHydrated() && receipt === null;
   const { mailEnabled } = useSettings();
-  const [chosenCall, setChosenCall] = useState<string | null>(null);
   const { greeting, contact } = words;
   return (
     <div className={styles.page}>
@@ -99,29 +79,22 @@ export function Confirmation(props: Props) {
           )}
         </h1>
         <p className={styles.lead}>
-          {shown && !receipt ? (
+          {unsent ? (
             words.leadUnsent
           ) : (
             <>
-              {words.lead} <span data-call>{chosenCall ?? receipt?.call ?? words.call}</span>
+              {/* The server writes its own sentence here, which stays. */}
+              {words.lead} <span suppressHydrationWarning>{receipt?.call ?? words.call}</span>
             </>
           )}
         </p>
         <ReferenceBox
           words={words.reference}
-          reference={shown?.reference ?? null}
-          canCopy={!shown || receipt !== null}
+          reference={receipt?.reference ?? (unsent ? substitute : null)}
+          canCopy={!unsent}
         />
       </header>
-      {receipt?.details && (
-        <Details
-          words={words.details}
-          treatments={treatments}
-          receipt={receipt}
-          details={receipt.details}
-          onCall={setChosenCall}
-        />
-      )}
+      {receipt?.details && <Details words={words.details} treatments={treatments} receipt={receipt} />}
       <div className={styles.columns}>
         <NextSteps title={words.next.title} steps={stepsAfter(receipt, props)} />
         <Ready {...words.ready} email={mailEnabled ? words.email : null} />

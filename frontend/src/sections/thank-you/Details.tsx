@@ -1,44 +1,99 @@
-import type { FormEvent } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { useNavigate } from "react-router-dom";
+import type { Api } from "@/api/types";
 import buttons from "@/components/button.module.css";
 import shared from "@/components/form/form.module.css";
 import type { Details as Offered } from "@/lib/details";
+import { restoreDraft } from "@/lib/draft";
 import { useHydrated } from "@/lib/hydrated";
-import type { Receipt } from "@/lib/receipt";
+import { logFailure } from "@/lib/log";
+import { type Receipt, receiptAddress } from "@/lib/receipt";
+import { post, type Unchecked } from "@/lib/request";
 import page from "./Confirmation.module.css";
 import { DetailsFields, type DetailsWords } from "./DetailsFields";
-import { useAnswers } from "./useAnswers";
+
+type Body = Api["/api/details"]["body"];
 
 interface Props {
   words: DetailsWords;
   treatments: Readonly<Record<string, string>>;
   receipt: Receipt;
-  details: Offered | "saved";
-  /** Is told when the clinic calls, after the visitor chose a time. */
-  onCall: (call: string) => void;
 }
 
-/** Three questions after sending. Without a script they are a form that the browser posts. */
-function Questions({ words, treatments, receipt, details, onCall }: Props & { details: Offered }) {
-  const { answers, status, answer } = useAnswers(receipt, details, onCall);
+type FormProps = Props & { details: Offered };
+
+/** The answers to the questions named, as the API takes them; null is as soon as possible. */
+function bodyOf(form: HTMLFormElement, names: ReadonlySet<string>, { token, slots }: Offered): Body {
+  const chosen = new FormData(form);
+  // The visitor's own, where the times are on it.
+  const timezone = slots.length > 0 ? Intl.DateTimeFormat().resolvedOptions().timeZone : null;
+  return {
+    token,
+    ...(names.has("interest") && { interest: String(chosen.get("interest")) }),
+    ...(names.has("callUntil") && { callUntil: String(chosen.get("callUntil")) || null, timezone }),
+    ...(names.has("has") && { has: chosen.getAll("has") as NonNullable<Body["has"]> }),
+  };
+}
+
+/** Sends what was answered at each change, one after the other: the last one is the last that the server gets. */
+function useAnswers(receipt: Receipt, details: Offered) {
+  const [status, setStatus] = useState<"saving" | "saved" | "failed" | null>(null);
+  const navigate = useNavigate();
+  const answered = useRef(new Set<string>());
+  const last = useRef(Promise.resolve());
+
+  async function send(form: HTMLFormElement): Promise<void> {
+    try {
+      const response = await post("/api/details", bodyOf(form, answered.current, details), {
+        keepalive: true,
+      });
+      const answer: Unchecked<"/api/details"> = { ...(await response.json()) };
+      if (answer.success !== true) {
+        throw new Error("not stored");
+      }
+      const { text }: Partial<Record<"text", unknown>> = { ...(answer.call as object | null) };
+      if (typeof text === "string") {
+        void navigate(receiptAddress(receipt), { replace: true, state: { ...receipt, call: text } });
+      }
+      setStatus("saved");
+    } catch (cause) {
+      logFailure("Saving an answer", cause);
+      setStatus("failed");
+    }
+  }
+
+  function onChange({ currentTarget, target }: FormEvent<HTMLFormElement>): void {
+    answered.current.add((target as HTMLInputElement).name);
+    setStatus("saving");
+    last.current = last.current.then(() => send(currentTarget));
+  }
+
+  return { status, onChange };
+}
+
+/** Three questions after sending: a form that the browser posts, and that the script sends answer by answer. */
+export function DetailsForm({ words, treatments, receipt, details }: FormProps) {
+  const form = useRef<HTMLFormElement>(null);
+  const { status, onChange } = useAnswers(receipt, details);
   const hydrated = useHydrated();
+  useEffect(() => {
+    if (form.current && hydrated) {
+      restoreDraft(form.current);
+    }
+  }, [hydrated]);
   return (
     <form
+      ref={form}
       method="post"
       action="/details"
+      data-draft={`details-${receipt.reference}`}
       className={shared.form}
-      onSubmit={(event: FormEvent) => event.preventDefault()}
+      onChange={onChange}
+      onSubmit={(event) => event.preventDefault()}
     >
-      <input type="hidden" name="token" value={details.token} />
-      <input type="hidden" name="reference" value={receipt.reference} />
-      <DetailsFields
-        words={words}
-        treatments={treatments}
-        interest={details.interest}
-        slots={details.slots}
-        zone={details.zone}
-        answers={answers}
-        onAnswer={answer}
-      />
+      <input type="hidden" name="token" value={details.token || undefined} />
+      <input type="hidden" name="reference" value={receipt.reference || undefined} />
+      <DetailsFields words={words} treatments={treatments} {...details} />
       {/* The button's room is the status' too, so that nothing moves. */}
       <div className={page.home}>
         {hydrated ? (
@@ -54,18 +109,18 @@ function Questions({ words, treatments, receipt, details, onCall }: Props & { de
 }
 
 export function Details(props: Props) {
-  const { words, details } = props;
+  const { words, receipt } = props;
   return (
     <section className={page.ready} aria-labelledby="details-title">
       <h2 id="details-title" className={page.heading}>
         {words.title}
       </h2>
-      {details === "saved" ? (
+      {receipt.details === "saved" || receipt.details === null ? (
         <p>{words.thanks}</p>
       ) : (
         <>
           <p>{words.lead}</p>
-          <Questions {...props} details={details} />
+          <DetailsForm {...props} details={receipt.details} />
         </>
       )}
     </section>

@@ -1,4 +1,4 @@
-/** The table of addresses and of what must come of each, shared with the API's tests. It tells its own rules. */
+/** For tests: the table of addresses and of what must come of each, shared with the API's tests. It tells its own rules. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -11,15 +11,12 @@ interface Table {
   origin: string;
   times: string[];
   columns: Record<string, string>;
-  crm: Record<string, string>;
-  crmFirst: Record<string, string>;
   cases: {
     name: string;
     visits: { url: Text; referrer?: string; sameSession?: boolean }[];
     sent: Texts;
     last?: Texts;
     first?: Texts;
-    crm?: Texts;
   }[];
 }
 
@@ -41,8 +38,6 @@ export interface Case {
   arrival: Values;
   /** Null without a campaign. */
   first: Values | null;
-  /** The CRM record's fields by their API names; the time of arrival is left out. */
-  crm: Values;
 }
 
 export const table = JSON.parse(readFileSync(FILE, "utf8")) as Table;
@@ -59,15 +54,6 @@ const spellAll = (texts: Texts = {}): Values =>
 
 const withoutEmpty = (values: Values): Values =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ""));
-
-function rename(values: Values, names: Record<string, string>): Values {
-  return Object.fromEntries(
-    Object.entries(values).flatMap(([field, value]) => {
-      const name = field === "timestamp" ? undefined : names[field];
-      return name === undefined ? [] : [[name, value]];
-    }),
-  );
-}
 
 function read(row: Table["cases"][number]): Case {
   const visits = row.visits.map(({ url, referrer = "", sameSession = false }, index) => ({
@@ -88,26 +74,13 @@ function read(row: Table["cases"][number]): Case {
     : {};
   const arrival = withoutEmpty({ ...single, ...spellAll(row.last) });
   const first = row.first ? spellAll(row.first) : { ...campaign, ...arrival };
-  const changed = spellAll(row.crm);
   return {
     name: row.name,
     visits,
     campaign,
     arrival,
     first: known ? first : null,
-    crm: {
-      ...rename({ ...campaign, ...arrival, ...changed }, table.crm),
-      ...(known ? rename(row.first ? first : { ...first, ...changed }, table.crmFirst) : {}),
-    },
   };
 }
 
 export const cases: Case[] = table.cases.map(read);
-
-export function caseNamed(name: string): Case {
-  const found = cases.find((one) => one.name === name);
-  if (!found) {
-    throw new Error(`The table has no case "${name}"`);
-  }
-  return found;
-}

@@ -1,0 +1,20 @@
+import type { ReactNode } from "react";
+
+/** The id of the section that holds the enquiry form, on every page that has one. */
+export const FORM_SECTION = "contact-form";
+
+/** The id of the hero's buttons: the bottom bar stays hidden until they have left the view. */
+export const HERO_ACTIONS = "hero-actions";
+
+interface Props {
+  className?: string | undefined;
+  children: ReactNode;
+}
+
+export function FormLink({ className, children }: Props) {
+  return (
+    <a href={`#${FORM_SECTION}`} className={className}>
+      {children}
+    </a>
+  );
+}
