@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from api.call import CallDesk
-from leads.call_times import WITHIN_A_DAY, call_of, for_staff, is_within_a_day, promise
+from leads.call_times import WITHIN_A_DAY, Hours, call_of, for_staff, is_within_a_day, promise
 from tests.support.samples import HOURS
 from worker.crm.fields import DEFAULT_FIELDS
 from worker.crm.mapping import lead_record
