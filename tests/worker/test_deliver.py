@@ -227,7 +227,7 @@ def test_two_mandatory_fields_one_after_the_other_bury_nobody(line):
 
 
 def test_a_row_that_our_own_code_cannot_map_holds_no_other_up(line, monkeypatch):
-    broken, *_ = line.store(2)
+    *_, broken = line.store(2)
     real = adapter.record_of
     monkeypatch.setattr(adapter, "record_of", lambda row, config: 1 / 0 if row.id == broken else real(row, config))
     assert sorted(line.run()) == ["ADAPTER_FAILED", "SENT"]
