@@ -65,6 +65,9 @@ class CrmDestination:
     def _upsert(self, row: Claimed, call: Call) -> Outcome:
         record, moved = record_of(row, self.mapping), list[str]()
         while True:
+            # Also after a look-up: the process may have been frozen in it.
+            if not call.may_begin():
+                return Retry(code="LEASE_SHORT", detail="too little of the lease was left")
             suffix = f".{len(moved)}" if moved else ""
             result = self.crm.upsert(record, call_id=f"{call.id}{suffix}")
             smaller = None
@@ -72,8 +75,6 @@ class CrmDestination:
                 smaller = move_to_description(record, result.field)
             if smaller is None or result.field is None:
                 return outcome_of(result, moved)
-            if not call.may_begin():
-                return Retry(code="LEASE_SHORT", detail="too little of the lease was left")
             log.warning("%s %s is sent without %s (%s)", row.kind, row.id, result.field, result.code)
             record = smaller
             moved.append(result.field)
