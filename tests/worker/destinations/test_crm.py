@@ -8,6 +8,7 @@ from leads.outbox.find import read_timeline
 from leads.outbox.pause import read_destinations, resume
 from tests.support.database import rows_of
 from tests.support.pipeline import deliver, make_due, record, statuses
+from worker.destinations.port import Call
 
 KEY = "Website_Event_ID"
 
@@ -82,6 +83,17 @@ def test_a_first_try_looks_for_nobody(context, sandbox):
     record(context)
     assert deliver(context) == ["SENT"]
     assert sandbox.calls(path="/crm/v8/Leads/search") == []
+
+
+def test_nothing_is_written_when_the_look_up_took_the_lease(context, sandbox, monkeypatch):
+    record(context)
+    sandbox.faults(drop={"count": 1, "path": "upsert"})
+    assert deliver(context) == ["CONNECTION_LOST"]
+    make_due(context)
+    may_begin = iter([True, False])  # the process froze in between
+    monkeypatch.setattr(Call, "may_begin", lambda _: next(may_begin))
+    assert deliver(context) == ["LEASE_SHORT"]
+    assert sandbox.summary()["records"] == 0
 
 
 @pytest.fixture
