@@ -90,7 +90,7 @@ def test_a_seed_repeats_itself_and_its_replay_is_its_schedule(server_url):
 @pytest.mark.slow
 def test_a_death_by_age_alone_is_found(run, monkeypatch):
     monkeypatch.setattr(lifecycle, "MIN_TRIES_DEAD", 0)
-    result = run(13, OUTAGE)
+    result = run(1, OUTAGE)
     assert [violation.partition(":")[0] for violation in result.violations] == ["no innocent row dies"]
     tries = re.search(r"no tries left after (\d+)", result.violations[0])
     assert tries is not None
