@@ -15,7 +15,7 @@ from proofs.simulation.world import World
 STATEMENT_SECONDS = 0.001
 # Longer than one waits for a call, and than a lease lasts.
 LATE_CALL_SECONDS, FREEZE_SECONDS = 40.0, 130.0
-# Longer than a worker tries to mark its results: the sweep finds a lease that is over.
+# Longer than a worker tries to write its outcomes: a lease that is over is claimed again.
 STILL_SECONDS = 200.0
 RESTART_SECONDS, REDIS_AWAY_SECONDS = 2.0, 60.0
 # Every statement of its kind runs into its time limit, as behind a lock or by a bad plan.

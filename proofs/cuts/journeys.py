@@ -16,7 +16,7 @@ from proofs.simulation.workers import JOBS
 from proofs.simulation.world import World
 
 ANN, BOB = 1, 2
-AWAKE_SECONDS = 6.0  # a tick, and what it does
+AWAKE_SECONDS = 6.0  # a look for due rows, and what it does
 
 
 @dataclass(frozen=True, slots=True)

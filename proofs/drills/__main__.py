@@ -29,7 +29,9 @@ def main() -> int:
         one="N",
     )
     parser.add_argument(
-        "--short", action="store_true", help="the short set: takes minutes, with shorter lease, call and tick times"
+        "--short",
+        action="store_true",
+        help="the short set: takes minutes, with a shorter lease, and what follows from it",
     )
     parser.add_argument("--seed", type=int, default=1, help="seed of every random choice (default: %(default)s)")
     options = parser.parse_args()

@@ -11,7 +11,7 @@ from proofs.harness.case import require
 from proofs.harness.process import Worker
 
 
-@drill("11", "Redis restarted four ways: consumed again within 60 s, the tick delivers meanwhile")
+@drill("11", "Redis restarted four ways: consumed again within 60 s, delivered without it meanwhile")
 def restarted(env: DrillEnvironment) -> None:
     """Stopped, killed, frozen, and down for longer; leads keep arriving and must reach the CRM all the time."""
     worker = env.ready_worker()
@@ -35,7 +35,7 @@ def restarted(env: DrillEnvironment) -> None:
 
 
 def _next_task(env: DrillEnvironment, worker: Worker, what: str) -> float:
-    """Store leads until a task has run; returns the seconds. A tick may deliver the first ones without a task."""
+    """Store leads until a task has run; returns the seconds. The first ones may be delivered without a task."""
     tasks, stored = _task_count(worker), env.store(20)
     began = time.monotonic()
     while _task_count(worker) == tasks:

@@ -35,8 +35,8 @@ def notices(env: DrillEnvironment) -> None:
     env.reread_settings()
     site = env.site()
     env.ready_worker()
-    tick = env.settings.look_seconds
-    for crm, allowed in (("up", 2 * tick), ("down", PATIENCE_SECONDS + 2 * tick)):
+    look = env.settings.look_seconds
+    for crm, allowed in (("up", 2 * look), ("down", PATIENCE_SECONDS + 2 * look)):
         env.sandbox.faults(outage=crm == "down")
         seconds = _told(env, site, mailbox, leads)
         env.figure(f"CRM {crm}: median", percentile(seconds, 0.5), "s")

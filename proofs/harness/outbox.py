@@ -16,7 +16,7 @@ from proofs.harness.person import Person
 
 OWED = "zoho_status IN ('pending', 'sending', 'retrying')"
 WAITING = "zoho_status IN ('pending', 'retrying')"
-# Rows that a claimer or a sweeper has locked are left for the next round: locking many rows could deadlock.
+# Rows that a claim has locked are left for the next round: locking many rows could deadlock.
 RETRIES_UNLOCKED = """id IN (
     SELECT id FROM crm_deliveries WHERE zoho_status = 'retrying' AND next_retry_at > now()
     FOR UPDATE SKIP LOCKED)"""
