@@ -31,7 +31,7 @@ def main() -> int:
     parser.add_argument(
         "--short",
         action="store_true",
-        help="the short set: takes minutes, with a shorter lease, and what follows from it",
+        help="the short set: takes minutes, with a shorter lease",
     )
     parser.add_argument("--seed", type=int, default=1, help="seed of every random choice (default: %(default)s)")
     options = parser.parse_args()
