@@ -140,11 +140,6 @@ def _spread(wait: float, jitter: float) -> float:
     return wait * (1 + JITTER * jitter)
 
 
-def lease_seconds(lost_leases: int) -> float:
-    """Return how long a row belongs to its worker, after so many lost leases."""
-    return float(min(LEASE_SECONDS * 2 ** min(lost_leases, 16), LONGEST_LEASE_SECONDS))
-
-
 def settle(state: State, outcome: Outcome, jitter: float) -> Settled:
     """Return what an outcome means for a row that is being sent. The caller draws `jitter` from [-1, 1]."""
     match outcome:

@@ -15,9 +15,8 @@ class Counts:
     """Counts within windows of time; a name's window begins with its first request."""
 
     def __init__(self) -> None:
-        self._windows: dict[
-            Hashable, tuple[float, int]
-        ] = {}  # when it ends, and the count; the last used at the end
+        # When it ends, and the count; the one used last stands at the end.
+        self._windows: dict[Hashable, tuple[float, int]] = {}
         self._lock = threading.Lock()
 
     def add(self, name: Hashable, seconds: float, by: int = 1) -> tuple[int, int]:

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from leads.lifecycle import lease_seconds
+from leads.lifecycle import LEASE_SECONDS, LONGEST_LEASE_SECONDS
 from proofs.simulation.crm import KILLER, SimulatedCall, SimulatedCrm
 from proofs.simulation.scheduler import SECOND, Process, Scheduler
 from proofs.simulation.server import Change
@@ -114,7 +114,8 @@ class Oracle:
         self.require("no claim before its time", _time(change.old_due) <= at, story)
         self.require("only waiting rows are claimed", change.old_status in OWED, story)
         row.holder, row.lease_end = actor, _time(change.new_due)
-        lease, wanted = (row.lease_end - at) / SECOND, lease_seconds(change.lost or 0)
+        lease = (row.lease_end - at) / SECOND
+        wanted = min(LEASE_SECONDS * 2 ** (change.lost or 0), LONGEST_LEASE_SECONDS)
         self.require("the lease doubles with each lost one", abs(lease - wanted) < 1, f"{story}, {lease:.1f} s")
         is_lost = change.old_status == "sending"
         self.require("each lost lease is counted", (change.lost or 0) == row.lost + is_lost, story)

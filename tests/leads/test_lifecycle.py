@@ -17,7 +17,6 @@ from leads.lifecycle import (
     Status,
     Unavailable,
     back_off,
-    lease_seconds,
     settle,
 )
 
@@ -82,7 +81,3 @@ def test_waits_grow_to_four_hours_and_are_spread_by_a_fifth(count, jitter):
 
 def test_a_retry_waits_at_least_as_long_as_was_asked_for():
     assert settle(State(), Retry(code="X", wait=77.0), 1.0).wait == 77.0
-
-
-def test_each_lost_lease_doubles_the_next_up_to_four_hours():
-    assert [lease_seconds(lost) for lost in (0, 1, 2, 7, 8, 30_000)] == [60, 120, 240, 7680, 14400, 14400]

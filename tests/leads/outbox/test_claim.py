@@ -97,6 +97,13 @@ def test_a_lost_lease_is_counted_and_doubles_the_next(engine):
         assert due(engine) == [lead]
 
 
+def test_a_row_that_has_lost_thousands_of_workers_has_the_longest_lease(engine):
+    (lead,) = store(engine)
+    change(engine, "UPDATE deliveries SET lost_leases = 30000")
+    take(engine, lead)
+    assert float(state(engine)["due_in"]) == pytest.approx(14400, abs=5)
+
+
 def test_first_tries_come_first_and_what_is_on_its_way_is_left_out(engine):
     first, second, tried = store(engine, 3)
     fail_earlier(engine, tried, 1)
