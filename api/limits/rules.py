@@ -1,4 +1,4 @@
-"""The figures of the limits, and why they are what they are. docs/limits.md is the same in words.
+"""The figures of the limits, and why they are what they are. docs/limits-and-security.md is the same in words.
 
 A clinic gets 50 to 500 enquiries a day, a tenth of them in its busiest hour.
 """

@@ -1,6 +1,6 @@
 """Why a row is held as suspected spam. It is stored like all others, and costs no call to the CRM and no e-mail.
 
-The rules in words: docs/limits.md.
+The rules in words: docs/limits-and-security.md.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The verdicts of docs/limits.md, with small figures: let through, held for a reason, refused."""
+"""The verdicts of docs/limits-and-security.md, with small figures: let through, held for a reason, refused."""
 
 from __future__ import annotations
 
