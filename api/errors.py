@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import logging
 import traceback
-from typing import Any, NoReturn
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn, TypeVar
 
 from flask import Flask, Response, jsonify, request
-from flask_smorest import Api, abort
+from flask_smorest import Api, Blueprint, abort
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 from werkzeug.http import HTTP_STATUS_CODES
 
@@ -18,42 +19,43 @@ from leads.outbox.store import IdempotencyConflict, KeyErased
 
 log = logging.getLogger(__name__)
 
+View = TypeVar("View", bound="Callable[..., Any]")
+
 RETRY_AFTER_SECONDS = 5
 MESSAGES = {
     400: "The body is not readable JSON. Send one JSON object in UTF-8.",
-    403: "This enquiry takes no further details.",
+    403: "This enquiry takes no further details. Please reach us on {phone} or WhatsApp.",
     404: "There is nothing at this address.",
     405: "This address does not support that method. The Allow header lists those it supports.",
     409: "This Idempotency-Key was used for another enquiry. Send the changed enquiry with a new key.",
     413: "The request is too large. The limit is 64 KiB.",
     415: "Send the body as application/json.",
     422: "Some fields need attention; see the message at each field.",
-    429: "There have been too many requests. Please try again later; the Retry-After header says when.",
+    429: "We have had too many requests from you or your network. Please try again in {minutes}, or reach us on "
+    "{phone} or WhatsApp.",
     500: "Something went wrong on our side. Please try again.",
+    503: "We could not store your request just now. Please try again in a moment, or reach us on {phone} or "
+    "WhatsApp.",
 }
 ERASED = "The enquiry with this Idempotency-Key was erased. Nothing was stored; a new enquiry needs a new key."
-TOO_MANY = (
-    "We have had too many requests from you or your network. Please try again in {minutes}, or reach us on {phone} "
-    "or WhatsApp."
-)
-UNAVAILABLE = (
-    "We could not store your request just now. Please try again in a moment, or reach us on {phone} or WhatsApp."
-)
+_RETRY_AFTER = {"Retry-After": {"description": "Seconds to wait.", "schema": {"type": "integer"}}}
 
 
-def refuse(code: int, message: str) -> NoReturn:
-    """Abort the request with `code` and `message`."""
-    abort(code, message=message)
+def refuse(code: int, message: str = "", errors: object = None) -> NoReturn:
+    """Abort the request with `code`, its message unless another is given, and the messages by place and field."""
+    abort(code, message=message or MESSAGES[code], **({"errors": errors} if errors else {}))
     raise AssertionError("abort returned")
 
 
-def error_response(code: int, message: str | None = None, **headers: str) -> Response:
-    """Return an error in this API's shape; without `message`, with the default message of its status."""
-    text = message or MESSAGES.get(code, "This request cannot be answered.")
-    response = jsonify(code=code, status=HTTP_STATUS_CODES[code], message=text)
-    response.status_code = code
-    response.headers.update({name.replace("_", "-"): value for name, value in headers.items()})
-    return response
+def documented(blueprint: Blueprint, *codes: int, headers: Sequence[object] = ()) -> Callable[[View], View]:
+    """Return a decorator for a view: its errors, and the headers that it reads, for the OpenAPI document."""
+    responses = {
+        code: {"description": MESSAGES[code], "content": {"application/json": {"schema": ErrorSchema()}}}
+        | ({"headers": _RETRY_AFTER} if code in {429, 503} else {})
+        for code in codes
+    }
+    decorator: Callable[[View], View] = blueprint.doc(responses=responses, parameters=list(headers))
+    return decorator
 
 
 class JsonErrorApi(Api):  # type: ignore[misc] # flask-smorest ships no types
@@ -75,26 +77,27 @@ class JsonErrorApi(Api):  # type: ignore[misc] # flask-smorest ships no types
 def register_errors(app: Flask, clinic_phone: str) -> None:
     """Answer 409 for an unusable key, 429 for too many requests, 503 without PostgreSQL, 500 for all else."""
 
-    def conflict(_error: Exception) -> Response:
-        return error_response(409)
-
-    def erased(_error: Exception) -> Response:
-        return error_response(409, ERASED)
-
-    def unavailable(_error: Exception) -> Response:
-        message = UNAVAILABLE.format(phone=clinic_phone)
-        return error_response(503, message, Retry_After=str(RETRY_AFTER_SECONDS))
-
     def too_many(error: TooMany) -> Response:
         minutes = -(-error.wait // 60)
-        text = f"{minutes} minutes" if minutes > 1 else "a minute"
-        return error_response(429, TOO_MANY.format(minutes=text, phone=clinic_phone), Retry_After=str(error.wait))
+        wait = f"{minutes} minutes" if minutes > 1 else "a minute"
+        return _answer(429, MESSAGES[429].format(minutes=wait, phone=clinic_phone), error.wait)
+
+    def unavailable(_error: StoreUnavailable) -> Response:
+        return _answer(503, MESSAGES[503].format(phone=clinic_phone), RETRY_AFTER_SECONDS)
 
     app.register_error_handler(TooMany, too_many)
-    app.register_error_handler(IdempotencyConflict, conflict)
-    app.register_error_handler(KeyErased, erased)
     app.register_error_handler(StoreUnavailable, unavailable)
+    app.register_error_handler(IdempotencyConflict, lambda _: _answer(409, MESSAGES[409]))
+    app.register_error_handler(KeyErased, lambda _: _answer(409, ERASED))
     app.register_error_handler(Exception, _log_unexpected)
+
+
+def _answer(code: int, message: str, retry_after: int | None = None) -> Response:
+    response = jsonify(code=code, status=HTTP_STATUS_CODES[code], message=message)
+    response.status_code = code
+    if retry_after is not None:
+        response.headers["Retry-After"] = str(retry_after)
+    return response
 
 
 def _log_unexpected(error: Exception) -> Response:
@@ -102,4 +105,4 @@ def _log_unexpected(error: Exception) -> Response:
     frames = traceback.extract_tb(error.__traceback__)
     location = " < ".join(f"{frame.filename}:{frame.lineno}" for frame in reversed(frames))
     log.error("%s in %s: %s", type(error).__name__, request.endpoint, location)
-    return error_response(500)
+    return _answer(500, MESSAGES[500])

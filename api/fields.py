@@ -1,16 +1,16 @@
 """Marshmallow fields for what browsers send: strict about what visitors enter, lenient about everything else.
 
-No value of a tracking or consent field may ever cost an enquiry. `schemas.py` lists the fields of each payload.
+No value of a tracking or consent field may ever cost an enquiry, so these fields have a `deserialize` of their own,
+which cannot fail. `schemas.py` lists the fields of each payload.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
-from marshmallow import ValidationError, fields, missing
-from marshmallow.validate import OneOf
+from marshmallow import fields, missing
 
 from leads.tables.columns import CAMPAIGN, FIRST_TOUCH_URLS, LONG_TRACKING_LENGTH, TRACKING_LENGTH
 from leads.text import strip_control, truncate
@@ -35,13 +35,18 @@ class VisitorText(fields.String):
     """Text that the visitor entered, made plain by `clean`, then checked by `read` (raises `ValidationError`).
 
     Absent, null and non-text values are read as empty text, so that each field has one message for "nothing
-    usable". The idempotency digest covers this text.
+    usable". The idempotency digest covers this text. `described`: what the OpenAPI document says of it.
     """
 
     def __init__(
-        self, read: Callable[[str], str | None], *, clean: Callable[[str], str] = strip_control, **options: Any
+        self,
+        read: Callable[[str], str | None],
+        *,
+        clean: Callable[[str], str] = strip_control,
+        required: bool = True,
+        **described: object,
     ) -> None:
-        super().__init__(**options)
+        super().__init__(required=required, metadata={**({} if required else {"nullable": True}), **described})
         self._read = read
         self._clean = clean
 
@@ -53,11 +58,8 @@ class VisitorText(fields.String):
 class Tracking(fields.String):
     """A string that only serves marketing: truncated to `length`, converted from a number, dropped if unusable."""
 
-    def __init__(self, length: int = TRACKING_LENGTH, *, description: str = "", **options: Any) -> None:
-        metadata: dict[str, Any] = {"maxLength": length, "nullable": True}
-        if description:
-            metadata["description"] = description
-        super().__init__(metadata=metadata, **options)
+    def __init__(self, length: int = TRACKING_LENGTH, *, data_key: str | None = None, **described: str) -> None:
+        super().__init__(data_key=data_key, metadata={"maxLength": length, "nullable": True, **described})
         self._length = length
 
     def deserialize(self, value: Any, *_context: Any, **_more: Any) -> Any:
@@ -65,35 +67,27 @@ class Tracking(fields.String):
         return truncate(as_text(value), self._length)
 
 
-_TOUCH_LENGTHS = {
-    **dict.fromkeys(CAMPAIGN, TRACKING_LENGTH),
-    **dict.fromkeys(FIRST_TOUCH_URLS, LONG_TRACKING_LENGTH),
-}
-_TOUCH_NAMES = {
-    **{wire_name(column): column for column in _TOUCH_LENGTHS},
-    "timestamp": "ads_timestamp",  # used when adsTimestamp is empty
+# A column and its length by name on the wire; `timestamp` is used when `adsTimestamp` is empty.
+_TOUCH = {
+    **{wire_name(column): (column, TRACKING_LENGTH) for column in CAMPAIGN},
+    **{wire_name(column): (column, LONG_TRACKING_LENGTH) for column in FIRST_TOUCH_URLS},
+    "timestamp": ("ads_timestamp", TRACKING_LENGTH),
 }
 
 
 class FirstTouch(fields.Dict):
     """The visitor's first arrival, as a flat object: known names are kept and truncated, the rest is dropped."""
 
-    def __init__(self, **options: Any) -> None:
-        properties = {
-            name: {"type": "string", "nullable": True, "maxLength": _TOUCH_LENGTHS[column]}
-            for name, column in _TOUCH_NAMES.items()
-        }
-        text = "Where the visitor came from the first time; the other fields describe the last time."
-        super().__init__(metadata={"nullable": True, "properties": properties, "description": text}, **options)
+    def __init__(self) -> None:
+        text = {name: {"type": "string", "nullable": True, "maxLength": most} for name, (_, most) in _TOUCH.items()}
+        told = "Where the visitor came from the first time; the other fields describe the last time."
+        super().__init__(metadata={"nullable": True, "properties": text, "description": told})
 
     def deserialize(self, value: Any, *_context: Any, **_more: Any) -> Any:
         """Return the values by column, without empty ones; None when none is left."""
-        if not isinstance(value, dict):
-            return None
         touch: dict[str, str] = {}
-        for name, column in _TOUCH_NAMES.items():
-            kept = truncate(as_text(value.get(name)), _TOUCH_LENGTHS[column])
-            if kept:
+        for name, (column, length) in _TOUCH.items() if isinstance(value, dict) else ():
+            if kept := truncate(as_text(value.get(name)), length):
                 touch.setdefault(column, kept)
         return touch or None
 
@@ -108,23 +102,6 @@ class Honeypot(fields.String):
         return bool(value.strip()) if isinstance(value, str) else bool(value)
 
 
-class Choices(fields.List[Any]):
-    """Some of several words, in any order."""
-
-    def __init__(self, words: Collection[str], message: str, **options: Any) -> None:
-        super().__init__(fields.String(validate=OneOf(list(words))), **options)
-        self._words = words
-        self._message = message
-
-    def deserialize(self, value: Any, *_context: Any, **_more: Any) -> Any:
-        """Return the words; one message for all that is wrong."""
-        if value is missing:
-            return missing
-        if isinstance(value, list) and all(isinstance(word, str) and word in self._words for word in value):
-            return value
-        raise ValidationError(self._message)
-
-
 class Ready(fields.Nested):
     """A part of an answer that is sent as it is, and its schema describes: to dump it takes 5 % of an enquiry."""
 
@@ -134,17 +111,15 @@ class Ready(fields.Nested):
 
 
 PURPOSES = ("analytics", "advertising")
-_EARLIEST, _LATEST = datetime(2000, 1, 1, tzinfo=UTC), datetime(2100, 1, 1, tzinfo=UTC)
-_MILLISECONDS = 1000
 
 
 class ConsentChoice(fields.Dict):
     """The answer to the consent banner: yes or no for each purpose. Only `true` means yes."""
 
-    def __init__(self, **options: Any) -> None:
+    def __init__(self) -> None:
         properties = {purpose: {"type": "boolean"} for purpose in PURPOSES}
-        text = "What the visitor chose on the banner; absent before a choice."
-        super().__init__(metadata={"nullable": True, "properties": properties, "description": text}, **options)
+        told = "What the visitor chose on the banner; absent before a choice."
+        super().__init__(metadata={"nullable": True, "properties": properties, "description": told})
 
     def deserialize(self, value: Any, *_context: Any, **_more: Any) -> Any:
         """Return both purposes as booleans; None when no choice was made."""
@@ -153,16 +128,16 @@ class ConsentChoice(fields.Dict):
         return {purpose: value.get(purpose) is True for purpose in PURPOSES}
 
 
-class Moment(fields.String):
-    """A browser's time: ISO 8601 with an offset, or milliseconds since 1970. Anything else is dropped."""
+class Moment(fields.AwareDateTime):
+    """A browser's time, in ISO 8601. Anything else is dropped."""
 
     def deserialize(self, value: Any, *_context: Any, **_more: Any) -> Any:
         """Return the time as an aware datetime in UTC, or None."""
         try:
-            moment = _parse_moment(value)
-        except (ValueError, OverflowError, OSError):
+            moment = datetime.fromisoformat(value)
+            return moment.replace(tzinfo=moment.tzinfo or UTC).astimezone(UTC)
+        except (TypeError, ValueError, OverflowError):
             return None
-        return moment.astimezone(UTC) if moment is not None and _EARLIEST <= moment < _LATEST else None
 
 
 class OptIn(fields.Boolean):
@@ -171,15 +146,6 @@ class OptIn(fields.Boolean):
     def deserialize(self, value: Any, *_context: Any, **_more: Any) -> Any:
         """Return whether the box was ticked."""
         return value is True
-
-
-def _parse_moment(value: object) -> datetime | None:
-    if isinstance(value, str):
-        moment = datetime.fromisoformat(value.strip())
-        return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    if isinstance(value, (int, float)) and not isinstance(value, bool):
-        return datetime.fromtimestamp(value / _MILLISECONDS, UTC)
-    return None
 
 
 def is_entered(field: fields.Field[Any]) -> bool:

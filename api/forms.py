@@ -12,12 +12,11 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from flask import Request, g
-from flask_smorest import abort
 from marshmallow import Schema, ValidationError
 
 from api.campaign import read_campaign
-from api.errors import MESSAGES, refuse
-from api.parser import MAX_BODY_BYTES, decode_json
+from api.errors import refuse
+from api.parser import decode_json
 from leads.tables.columns import LONG_TRACKING_LENGTH
 from leads.text import truncate
 
@@ -35,9 +34,8 @@ def read_form(request: Request) -> dict[str, str]:
     """
     if request.mimetype != MEDIA_TYPE:
         refuse(415, f"Send the form as {MEDIA_TYPE}.")
-    body = request.get_data()
-    if len(body) > MAX_BODY_BYTES or body.count(b"&") >= MAX_FIELDS:
-        refuse(413, MESSAGES[413])
+    if request.get_data().count(b"&") >= MAX_FIELDS:
+        refuse(413)
     # Browsers send line breaks as two characters; the script sends one.
     form = {name: text.replace("\r\n", "\n") for name, text in request.form.items()}
     if _visit_of(form) is None:
@@ -51,7 +49,7 @@ def load_form(schema: Schema, body: Mapping[str, Any]) -> dict[str, Any]:
     try:
         loaded: dict[str, Any] = schema.load(body)
     except ValidationError as error:
-        abort(422, message=MESSAGES[422], errors={"form": error.messages})
+        refuse(422, errors={"form": error.messages})
     return loaded
 
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from marshmallow import EXCLUDE, Schema, fields, post_load, validates_schema
+from marshmallow.validate import ContainsOnly
 
 from api import validators
 from api.fields import (
-    Choices,
     ConsentChoice,
     FirstTouch,
     Honeypot,
@@ -35,8 +35,17 @@ ALIASES = {"timestamp": "ads_timestamp", "zc_gad": "google_gclid"}  # used when 
 
 
 def _name(label: str) -> VisitorText:
-    limits = {"minLength": validators.MIN_NAME_LENGTH, "maxLength": validators.MAX_NAME_LENGTH}
-    return VisitorText(validators.name_reader(label), required=True, metadata=limits)
+    least, most = validators.MIN_NAME_LENGTH, validators.MAX_NAME_LENGTH
+    return VisitorText(validators.name_reader(label), minLength=least, maxLength=most)
+
+
+def _country(told: str) -> VisitorText:
+    return VisitorText(validators.read_country_iso, required=False, maxLength=2, description=f"ISO 3166-1{told}")
+
+
+def _required(missing: str, length: int) -> VisitorText:
+    reader = validators.required_text(missing, length)
+    return VisitorText(reader, minLength=1, description=f"Truncated to {length:,} characters.")
 
 
 class PayloadSchema(Schema):
@@ -55,6 +64,7 @@ _DESCRIBED = {
     "event_id": "The id under which the browser reported the same event.",
     "landing_url": "The page that the campaign led to; otherwise this visit's first page.",
 }
+_LENGTHS = {**dict.fromkeys(TRACKING, TRACKING_LENGTH), **dict.fromkeys(LONG_TRACKING, LONG_TRACKING_LENGTH)}
 
 
 class TrackedSchema(PayloadSchema):
@@ -64,10 +74,8 @@ class TrackedSchema(PayloadSchema):
         """Marshmallow's options."""
 
         include = {  # noqa: RUF012 - marshmallow's own spelling
-            **{name: Tracking(description=_DESCRIBED.get(name, "")) for name in TRACKING},
-            **{
-                name: Tracking(LONG_TRACKING_LENGTH, description=_DESCRIBED.get(name, "")) for name in LONG_TRACKING
-            },
+            name: Tracking(length, **({"description": _DESCRIBED[name]} if name in _DESCRIBED else {}))
+            for name, length in _LENGTHS.items()
         }
 
     timestamp = Tracking(description="The browser's name for `adsTimestamp`.")
@@ -104,44 +112,27 @@ class LeadSchema(TrackedSchema):
     name = _name("Name")
     surname = _name("Surname")
     email = VisitorText(
-        validators.read_email,
-        clean=plain_address,
-        required=True,
-        metadata={"format": "email", "maxLength": validators.MAX_EMAIL_LENGTH},
+        validators.read_email, clean=plain_address, format="email", maxLength=validators.MAX_EMAIL_LENGTH
     )
     website = Honeypot(metadata={"description": "Hidden from people. Leave it out or empty."})
     country_code = VisitorText(
         validators.read_country_code,
-        required=True,
-        metadata={"pattern": validators.COUNTRY_CODE_PATTERN, "description": "The calling code, with its plus."},
+        pattern=validators.COUNTRY_CODE_PATTERN,
+        description="The calling code, with its plus.",
     )
-    country_iso = VisitorText(
-        validators.read_country_iso,
-        metadata={
-            "maxLength": 2,
-            "nullable": True,
-            "description": "ISO 3166-1: tells countries apart that share a calling code.",
-        },
-    )
+    country_iso = _country(": tells countries apart that share a calling code.")
     phone = VisitorText(
         validators.read_phone_text,
         clean=plain_number,
-        required=True,
-        metadata={
-            "minLength": MIN_PHONE_LENGTH,
-            "maxLength": MAX_PHONE_LENGTH,
-            "description": "As typed. It must be a valid number whose calling code is `countryCode`.",
-        },
+        minLength=MIN_PHONE_LENGTH,
+        maxLength=MAX_PHONE_LENGTH,
+        description="As typed. It must be a valid number whose calling code is `countryCode`.",
     )
-    message = VisitorText(
-        validators.read_message, metadata={"maxLength": validators.MAX_MESSAGE_LENGTH, "nullable": True}
-    )
+    message = VisitorText(validators.read_message, required=False, maxLength=validators.MAX_MESSAGE_LENGTH)
     zc_gad = Tracking(data_key="zc_gad", description="The advertisement's click id, as the CRM's forms name it.")
     consent_version = Tracking(CONSENT_VERSION_LENGTH, description="The version of the banner's wording.")
     consent_choice = ConsentChoice()
-    consent_at = Moment(
-        metadata={"nullable": True, "format": "date-time", "description": "When the banner was answered."}
-    )
+    consent_at = Moment(allow_none=True, metadata={"description": "When the banner was answered."})
     marketing_opt_in = OptIn(metadata={"description": "Whether the box for marketing messages was ticked."})
     marketing_version = Tracking(CONSENT_VERSION_LENGTH, description="The version of the wording beside that box.")
 
@@ -159,29 +150,10 @@ class LeadSchema(TrackedSchema):
 class ClickSchema(TrackedSchema):
     """A tap on a WhatsApp button."""
 
-    unique_code = VisitorText(
-        validators.required_text("Please send the code from the chat message", validators.MAX_CLICK_CODE_LENGTH),
-        required=True,
-        metadata={"minLength": 1, "description": f"Truncated to {validators.MAX_CLICK_CODE_LENGTH} characters."},
-    )
-    whatsapp_message = VisitorText(
-        validators.required_text("Please send the text of the chat message", validators.MAX_MESSAGE_LENGTH),
-        required=True,
-        metadata={"minLength": 1, "description": f"Truncated to {validators.MAX_MESSAGE_LENGTH:,} characters."},
-    )
-    button_location = VisitorText(
-        validators.required_text("Please send which button was tapped", TRACKING_LENGTH),
-        required=True,
-        metadata={"minLength": 1, "description": f"Truncated to {TRACKING_LENGTH} characters."},
-    )
-    country_iso = VisitorText(
-        validators.read_country_iso,
-        metadata={
-            "maxLength": 2,
-            "nullable": True,
-            "description": "ISO 3166-1, as the browser guesses it. A CDN in front of the site knows better.",
-        },
-    )
+    unique_code = _required("Please send the code from the chat message", validators.MAX_CLICK_CODE_LENGTH)
+    whatsapp_message = _required("Please send the text of the chat message", validators.MAX_MESSAGE_LENGTH)
+    button_location = _required("Please send which button was tapped", TRACKING_LENGTH)
+    country_iso = _country(", as the browser guesses it. A CDN in front of the site knows better.")
     analytics_click_id = Tracking(
         description="The analytics client id, or this tap's event id; only where statistics are allowed."
     )
@@ -220,8 +192,11 @@ class DetailsSchema(PayloadSchema):
         metadata={"description": "The end of one of the receipt's slots; null: as soon as you can."},
     )
     timezone = Tracking(description="The one that the enquiry had: the slots are those of its clock.")
-    has = Choices(
-        HAS, NOT_OFFERED, metadata={"description": "What there is already. It replaces the earlier answer."}
+    has = fields.List(
+        fields.Raw(metadata={"type": "string", "enum": list(HAS)}),
+        validate=ContainsOnly(list(HAS), error=NOT_OFFERED),
+        error_messages={"invalid": NOT_OFFERED, "null": NOT_OFFERED},
+        metadata={"description": "What there is already. It replaces the earlier answer."},
     )
 
 

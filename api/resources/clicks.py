@@ -10,7 +10,7 @@ from flask_smorest import Blueprint
 
 from api.context import current_context
 from api.device import add_device
-from api.openapi import operation
+from api.errors import documented
 from api.parser import JsonBodyParser
 from api.resources.geo import read_country
 from api.schemas import ClickReceiptSchema, ClickSchema
@@ -18,17 +18,13 @@ from leads.outbox.store import record_click
 from leads.tables.columns import ADDRESS_LENGTH
 from leads.text import truncate
 
-EXAMPLES = {
-    "body": {
-        "uniqueCode": "7KQ2Z",
-        "whatsappMessage": "[7KQ2Z] Hi - quick implants price & treatment info, please.",
-        "buttonLocation": "hero-section-landing",
-        "sessionId": "s-18c2f1",
-        "countryIso": "GB",
-        "ipAddress": None,
-    },
-    "answer": {"success": True, "id": "2b1f6c0e-1c8e-4a57-9a44-6f0a3f0f8d12"},
-    "errors": {"uniqueCode": ["Please send the code from the chat message"]},
+EXAMPLE = {
+    "uniqueCode": "7KQ2Z",
+    "whatsappMessage": "[7KQ2Z] Hi - quick implants price & treatment info, please.",
+    "buttonLocation": "hero-section-landing",
+    "sessionId": "s-18c2f1",
+    "countryIso": "GB",
+    "ipAddress": None,
 }
 
 log = logging.getLogger(__name__)
@@ -37,14 +33,10 @@ blueprint = Blueprint("clicks", __name__, url_prefix="/api", description="Taps o
 blueprint.ARGUMENTS_PARSER = JsonBodyParser()
 
 
-@operation(
-    blueprint,
-    "/whatsapp-click",
-    ClickReceiptSchema(),
-    body=ClickSchema(),
-    errors=(400, 413, 415, 422, 429, 500, 503),
-    examples=EXAMPLES,
-)
+@blueprint.post("/whatsapp-click")
+@blueprint.arguments(ClickSchema, example=EXAMPLE)
+@blueprint.response(201, ClickReceiptSchema)
+@documented(blueprint, 400, 413, 415, 422, 429, 500, 503)
 def post_click(values: dict[str, Any]) -> dict[str, Any]:
     """Store a WhatsApp click
 

@@ -7,24 +7,18 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from flask_smorest import Blueprint, abort
+from flask_smorest import Blueprint
 from marshmallow import ValidationError
 
 from api.call import name_of
 from api.context import ApiContext, current_context
-from api.errors import MESSAGES, refuse
-from api.openapi import operation
+from api.errors import MESSAGES, documented, refuse
 from api.parser import JsonBodyParser
 from api.schemas import HAS, NO_INTEREST, NOT_OFFERED, UNKNOWN_INTEREST, DetailsReceiptSchema, DetailsSchema
 from leads.call_times import CLINIC_ZONE, CallTime, call_of
 from leads.outbox.details import change_details
 
-FORBIDDEN = f"{MESSAGES[403]} Please reach us on {{phone}} or WhatsApp."
-EXAMPLES = {
-    "body": {"token": "019ac3f0a1b27c3d8e4f5a6b7c8d9e0f.3f2a9c0d1e4b5a6978c0d1e2", "has": ["xray", "photos"]},
-    "answer": {"success": True, "call": None},
-    "errors": {"interest": [NOT_OFFERED]},
-}
+EXAMPLE = {"token": "019ac3f0a1b27c3d8e4f5a6b7c8d9e0f.3f2a9c0d1e4b5a6978c0d1e2", "has": ["xray", "photos"]}
 
 log = logging.getLogger(__name__)
 
@@ -34,14 +28,10 @@ blueprint = Blueprint("details", __name__, url_prefix="/api", description="What 
 blueprint.ARGUMENTS_PARSER = JsonBodyParser()
 
 
-@operation(
-    blueprint,
-    "/details",
-    DetailsReceiptSchema(),
-    body=SCHEMA,
-    errors=(400, 403, 413, 415, 422, 429, 500, 503),
-    examples=EXAMPLES,
-)
+@blueprint.post("/details")
+@blueprint.arguments(SCHEMA, example=EXAMPLE)
+@blueprint.response(201, DetailsReceiptSchema)
+@documented(blueprint, 400, 403, 413, 415, 422, 429, 500, 503)
 def post_details(values: dict[str, Any]) -> dict[str, Any]:
     """Add to an enquiry
 
@@ -51,7 +41,7 @@ def post_details(values: dict[str, Any]) -> dict[str, Any]:
     try:
         call = store_details(values)
     except ValidationError as error:
-        abort(422, message=MESSAGES[422], errors={"json": error.messages})
+        refuse(422, errors={"json": error.messages})
     return {"success": True, "call": call}
 
 
@@ -65,7 +55,7 @@ def store_details(values: Mapping[str, Any]) -> dict[str, object] | None:
     lead_id = context.guard.check_details(values["token"])
     columns = {} if lead_id is None else _columns(context, values)
     if lead_id is None or (columns and not change_details(context.engine, lead_id, columns)):
-        refuse(403, FORBIDDEN.format(phone=context.desk.phone))
+        refuse(403, MESSAGES[403].format(phone=context.desk.phone))
     log.info("lead %s has more details", lead_id, extra={"row": lead_id})
     if lead_id is not None:
         context.publisher.enqueue(lead_id)

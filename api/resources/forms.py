@@ -12,12 +12,11 @@ from datetime import UTC, datetime
 from typing import Any
 
 from flask import Blueprint, redirect, request
-from flask_smorest import abort
 from marshmallow import ValidationError
 from werkzeug import Response
 
 from api.context import current_context
-from api.errors import MESSAGES
+from api.errors import refuse
 from api.forms import lead_body, load_form, read_form, start_token
 from api.idempotency import digest, is_key
 from api.page_failures import note_native_form
@@ -55,7 +54,7 @@ def post_details() -> Response:
     try:
         details.store_details(loaded)
     except ValidationError as error:
-        abort(422, message=MESSAGES[422], errors={"form": error.messages})
+        refuse(422, errors={"form": error.messages})
     # The page shows what stands there, so it is nothing but a reference.
     reference = form.get("reference", "")
     shown = reference if _REFERENCE.fullmatch(reference) else ""

@@ -8,7 +8,6 @@ from flask_smorest import Blueprint
 from marshmallow import Schema, fields
 
 from api.context import current_context
-from api.openapi import operation
 
 _UNKNOWN = {"XX", "T1"}  # what CDNs send for "unknown" and for Tor
 
@@ -32,7 +31,8 @@ class CountrySchema(Schema):
 blueprint = Blueprint("geo", __name__, url_prefix="/api", description="The visitor's country.")
 
 
-@operation(blueprint, "/geo", CountrySchema(), examples={"answer": {"country_code": "GB"}})
+@blueprint.get("/geo")
+@blueprint.response(200, CountrySchema)
 def get_country() -> ResponseReturnValue:
     """Return the visitor's country
 

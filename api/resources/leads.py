@@ -13,9 +13,9 @@ from flask_smorest import Blueprint
 
 from api.context import current_context
 from api.device import add_device
+from api.errors import documented
 from api.idempotency import HEADER, KEY_PATTERN, digest, read_key
 from api.limits import start_token
-from api.openapi import operation
 from api.parser import JsonBodyParser
 from api.schemas import LeadReceiptSchema, LeadSchema
 from leads.call_times import clock_words
@@ -23,51 +23,30 @@ from leads.outbox.store import IdempotencyConflict, Receipt, submission
 from leads.tables.columns import ADDRESS_LENGTH
 from leads.text import truncate
 
-IDEMPOTENCY_PARAMETER = {
+IDEMPOTENCY_KEY = {
     "in": "header",
     "name": HEADER,
     "required": False,
     "description": "A random value for each submission; a repeat with the same value gets the first receipt.",
     "schema": {"type": "string", "pattern": KEY_PATTERN, "example": "5f0c7c1e-6f5d-4c52-9d3e-0b1f8f6f7a10"},
 }
-START_PARAMETER = {
+START_TOKEN = {
     "in": "header",
     "name": start_token.HEADER,
     "required": False,
     "description": "The token from /api/start. An enquiry without a good one is stored, and may wait for a person.",
     "schema": {"type": "string"},
 }
-CALL = {
-    "text": "Our experts will call you within 24 hours: today (Tuesday 24 November) between 06:00 and 16:00 your"
-    " time, from +90 212 000 00 00.",
-    "withinADay": True,
-}
-DETAILS = {
-    "token": "019ac3f0a1b27c3d8e4f5a6b7c8d9e0f.3f2a9c0d1e4b5a6978c0d1e2",
-    "interest": None,
-    "slots": [{"until": "2026-11-24T12:00:00Z", "day": "Today", "time": "09:00 to 12:00"}],
-    "zone": "your time",
-}
-EXAMPLES = {
-    "body": {
-        "name": "Ada",
-        "surname": "Sample",
-        "email": "ada@example.com",
-        "countryCode": "+44",
-        "countryIso": "GB",
-        "phone": "07911 123456",
-        "message": "How long does an implant take?",
-        "utmSource": "google",
-        "currentUrl": "https://clinic.example/dental-implants",
-    },
-    "answer": {
-        "success": True,
-        "id": "2b1f6c0e-1c8e-4a57-9a44-6f0a3f0f8d11",
-        "reference": "402117",
-        "call": CALL,
-        "details": DETAILS,
-    },
-    "errors": {"email": ["Please enter a valid email address"]},
+EXAMPLE = {
+    "name": "Ada",
+    "surname": "Sample",
+    "email": "ada@example.com",
+    "countryCode": "+44",
+    "countryIso": "GB",
+    "phone": "07911 123456",
+    "message": "How long does an implant take?",
+    "utmSource": "google",
+    "currentUrl": "https://clinic.example/dental-implants",
 }
 
 log = logging.getLogger(__name__)
@@ -78,15 +57,10 @@ blueprint = Blueprint("leads", __name__, url_prefix="/api", description="Enquiri
 blueprint.ARGUMENTS_PARSER = JsonBodyParser()
 
 
-@operation(
-    blueprint,
-    "/leads",
-    LeadReceiptSchema(),
-    body=SCHEMA,
-    errors=(400, 409, 413, 415, 422, 429, 500, 503),
-    examples=EXAMPLES,
-    parameters=(IDEMPOTENCY_PARAMETER, START_PARAMETER),
-)
+@blueprint.post("/leads")
+@blueprint.arguments(SCHEMA, example=EXAMPLE)
+@blueprint.response(201, LeadReceiptSchema)
+@documented(blueprint, 400, 409, 413, 415, 422, 429, 500, 503, headers=(IDEMPOTENCY_KEY, START_TOKEN))
 def post_lead(values: dict[str, Any]) -> dict[str, Any]:
     """Store an enquiry
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from flask_smorest import Blueprint
 
-from api.openapi import operation
+from api.errors import documented
 from api.page_failures import note_page_failure
 from api.parser import JsonBodyParser
 from api.schemas import PageFailureSchema
@@ -15,13 +15,10 @@ blueprint = Blueprint("page_failures", __name__, url_prefix="/api", description=
 blueprint.ARGUMENTS_PARSER = JsonBodyParser()
 
 
-@operation(
-    blueprint,
-    "/page-failures",
-    body=PageFailureSchema(),
-    errors=(400, 413, 415, 422, 500),
-    examples={"body": {"kind": "chunk", "file": "form-BUHDtnkY.js"}},
-)
+@blueprint.post("/page-failures")
+@blueprint.arguments(PageFailureSchema, example={"kind": "chunk", "file": "form-BUHDtnkY.js"})
+@blueprint.response(204)
+@documented(blueprint, 400, 413, 415, 422, 500)
 def post_page_failure(values: dict[str, Any]) -> None:
     """Count a failure on a page
 

@@ -12,7 +12,6 @@ from marshmallow import Schema, fields
 from api.context import current_context
 from api.fields import Ready
 from api.limits.start_token import RENEW_SECONDS
-from api.openapi import operation
 from api.schemas import CallSchema
 
 
@@ -33,12 +32,6 @@ class StartSchema(Schema):
     )
 
 
-EXAMPLE = {
-    "token": "1795338000.0.k3J9xQ2mB7wZ.PzR0c2lnbmF0dXJl",
-    "waitSeconds": 4.0,
-    "renewSeconds": 3600,
-    "call": {"text": "Our experts will call you within 24 hours.", "withinADay": True},
-}
 TIMEZONE = {
     "in": "query",
     "name": "timezone",
@@ -50,7 +43,9 @@ TIMEZONE = {
 blueprint = Blueprint("start", __name__, url_prefix="/api", description="The beginning of an enquiry.")
 
 
-@operation(blueprint, "/start", StartSchema(), examples={"answer": EXAMPLE}, parameters=(TIMEZONE,))
+@blueprint.get("/start")
+@blueprint.response(200, StartSchema)
+@blueprint.doc(parameters=[TIMEZONE])
 def get_start() -> ResponseReturnValue:
     """Return a start token
 

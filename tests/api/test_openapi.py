@@ -15,14 +15,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from api.schemas import (
-    ClickReceiptSchema,
-    ClickSchema,
-    DetailsReceiptSchema,
-    ErrorSchema,
-    LeadReceiptSchema,
-    LeadSchema,
-)
+from api.schemas import ClickSchema, LeadSchema
 from tests.support.properties import HealthCheck, Phase, given, settings, st
 from tests.support.site import running_site
 
@@ -101,18 +94,6 @@ def test_the_examples_are_accepted(client, document):
             # No example has a token that is good.
             wanted = {403} if path == "/api/details" else {200, 201, 204}
             assert client.open(path, method=method.upper(), json=body).status_code in wanted
-
-
-def test_the_examples_of_answers_fit_their_schemas(document):
-    receipts = {
-        "/api/leads": LeadReceiptSchema(),
-        "/api/details": DetailsReceiptSchema(),
-        "/api/whatsapp-click": ClickReceiptSchema(),
-    }
-    for path, receipt in receipts.items():
-        for code, answer in document["paths"][path]["post"]["responses"].items():
-            example = answer["content"]["application/json"]["example"]
-            assert (receipt if code == "201" else ErrorSchema()).validate(example) == {}
 
 
 def test_every_field_of_the_payloads_is_documented(document):
