@@ -16,7 +16,7 @@ from prometheus_client import CollectorRegistry, Counter, Histogram, make_wsgi_a
 from prometheus_client.registry import Collector
 
 from api.engines import ENGINES
-from api.page_failures import KINDS
+from api.resources.page_failures import KINDS
 from web.proxies import host_name, is_public
 
 COUNTERS = {
