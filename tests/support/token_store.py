@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 
 class MemoryTokenStore:
-    """`worker.zoho.tokens.TokenStore`; a token never ends by itself, and only mints look at the clock."""
+    """`worker.zoho.auth.TokenStore`; a token never ends by itself, and only mints look at the clock."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from dataclasses import replace
+from unittest.mock import Mock
 
 import pytest
 
@@ -15,11 +16,11 @@ from leads.outbox.pause import pause, read_destinations
 from leads.outbox.settle import record
 from leads.outbox.store import record_lead
 from leads.privacy.erasure import Person, erase_person
-from tests.support.crm import KEY, MemoryCrm, duplicate, server_error
+from tests.support.crm import KEY, MemoryCrm, refused, server_error
 from tests.support.database import change, rows_of
 from tests.support.samples import LEAD
 from worker.crm.fields import ADDED, DEFAULT_FIELDS
-from worker.crm.port import CallFailed, FailureClass, RowResult
+from worker.crm.port import CallFailed, FailureClass
 from worker.deliver import Deliveries
 from worker.destinations import crm as adapter
 from worker.destinations.crm import CrmDestination
@@ -59,10 +60,7 @@ def line(engine):
 
 
 def failing(failure):
-    def fail(_record):
-        raise failure
-
-    return fail
+    return lambda _record: failure
 
 
 def of(lead, answer):
@@ -137,12 +135,12 @@ def test_a_record_whose_reply_was_lost_is_found_and_not_sent_again(line):
     line.store()
 
     def lose(record):
-        line.crm._store(record)
-        raise CallFailed(FailureClass.UNKNOWN, "TIMEOUT")
+        line.crm.records[record[KEY]] = record
+        return CallFailed(FailureClass.UNKNOWN, "TIMEOUT")
 
     line.crm.answer = lose
     assert line.run() == ["TIMEOUT"]
-    line.crm.answer = lambda _: RowResult(ok=False, code="TWICE", failure=FailureClass.RECORD)
+    line.crm.answer = failing(refused("TWICE"))
     line.later()
     assert line.run() == ["FOUND"]
     assert line.states() == [("sent", 1)]
@@ -154,12 +152,10 @@ def test_a_row_is_sent_where_looking_for_it_is_not_allowed_and_not_where_it_is_n
     line.run()
     line.later()
     line.crm.answer = well
-    line.crm.find_all = lambda *_, **__: failing(CallFailed(FailureClass.CREDITS, "SPENT"))(None)
+    line.crm.find_all = Mock(side_effect=CallFailed(FailureClass.CREDITS, "SPENT"))
     assert line.run() == ["SPENT"]
     line.later()
-    line.crm.find_all = lambda *_, **__: failing(CallFailed(FailureClass.CONFIGURATION, "OAUTH_SCOPE_MISMATCH"))(
-        None
-    )
+    line.crm.find_all = Mock(side_effect=CallFailed(FailureClass.CONFIGURATION, "OAUTH_SCOPE_MISMATCH"))
     assert line.run() == ["SENT"]
 
 
@@ -188,7 +184,10 @@ def test_a_row_that_kills_its_worker_goes_on_and_delays_no_other(line):
 
 def test_a_field_that_the_crm_refuses_moves_to_the_description_in_the_same_task(line):
     (lead,) = line.store()
-    line.crm.answer = lambda record: next((duplicate(name) for name in ("Phone", "Email") if name in record), None)
+    line.crm.answer = lambda record: next(
+        (refused("DUPLICATE_DATA", FailureClass.DUPLICATE, name) for name in ("Phone", "Email") if name in record),
+        None,
+    )
     assert line.run() == ["SENT"]
     assert "Phone: " in str(line.record(lead)["Description"])
     assert rows_of(line.engine, "SELECT detail FROM attempts WHERE event = 'sent'") == [
@@ -198,8 +197,7 @@ def test_a_field_that_the_crm_refuses_moves_to_the_description_in_the_same_task(
 
 def test_a_bad_row_is_refused_and_holds_nobody_up(line):
     bad, *_ = line.store(3)
-    refusal = RowResult(ok=False, code="MANDATORY_NOT_FOUND", failure=FailureClass.RECORD, field="Branch")
-    line.crm.answer = of(bad, lambda _: refusal)
+    line.crm.answer = of(bad, failing(refused("MANDATORY_NOT_FOUND", field="Branch")))
     assert sorted(line.run()) == ["MANDATORY_NOT_FOUND", "SENT", "SENT"]
     (row,) = rows_of(line.engine, "SELECT * FROM deliveries WHERE refused_at IS NOT NULL")
     assert (row["id"], row["status"], row["last_error"]) == (bad, "retrying", "MANDATORY_NOT_FOUND: Branch")
@@ -212,7 +210,7 @@ def test_two_mandatory_fields_one_after_the_other_bury_nobody(line):
 
     def answer(record):
         field = "Last_Name" if record[KEY] == str(leads[1]) and wanted else next(iter(wanted), None)
-        return field and RowResult(ok=False, code="MANDATORY_NOT_FOUND", failure=FailureClass.RECORD, field=field)
+        return field and refused("MANDATORY_NOT_FOUND", field=field)
 
     line.crm.answer = answer
     for field in ("Branch", "Consent"):
@@ -246,7 +244,7 @@ def test_an_erasure_during_the_call_wins(line):
 
 def test_a_row_is_given_up_after_three_days_and_26_tries_and_not_before(line):
     line.store()
-    line.crm.answer = lambda _: RowResult(ok=False, code="RECORD_LOCKED", failure=FailureClass.TRANSIENT)
+    line.crm.answer = failing(refused("RECORD_LOCKED", FailureClass.TRANSIENT))
     change(line.engine, "UPDATE deliveries SET retry_count = 24, queued_at = now() - interval '73 h'")
     line.crm.find_all = lambda *_, **__: {}
     line.run()
@@ -380,7 +378,7 @@ def test_a_row_that_does_not_go_is_not_sent_for_what_is_added(line, status):
 def test_what_is_added_to_a_record_that_staff_deleted_is_done(line):
     (lead,) = line.store()
     line.run()
-    line.crm.answer = lambda _: RowResult(ok=False, code="INVALID_DATA", failure=FailureClass.GONE, field="id")
+    line.crm.answer = failing(refused("INVALID_DATA", FailureClass.GONE, "id"))
     add(line, lead, interest="Crowns")
     assert line.run() == ["GONE"]
     assert line.states() == [("sent", 0)]

@@ -34,11 +34,7 @@ def test_a_delivery_succeeds_with_what_arrived(deliver, delivery):
 
 def test_a_delivery_that_failed_fails_with_its_code_and_the_next_try(deliver, delivery, crm):
     lead = record_lead(delivery.engine, LEAD)
-
-    def fail(_record):
-        raise server_error()
-
-    crm.answer = fail
+    crm.answer = lambda _: server_error()
     with pytest.raises(NotDelivered) as failed:
         deliver(lead)
     (row,) = rows_of(delivery.engine, "SELECT next_retry_at AS at FROM deliveries")

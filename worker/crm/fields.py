@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 
 from leads.settings import Settings, SettingsError
-from worker.crm.port import CustomField
+from worker.crm.port import EVENT_ID_FIELD, CustomField
 
 TEXT_LENGTH = 255  # single line; Zoho CRM API v7: Insert Records
 EVENT_ID_LENGTH = 100  # a UUID takes 36
@@ -123,7 +123,6 @@ MOMENTS = frozenset({"created_at", "call_from", "earlier_enquiry_at", "consent_a
 FLAGS = frozenset({"repeat_enquiry", "marketing_opt_in"})
 URLS = frozenset({"current_url", "landing_url", "referrer", "user_agent", "first_landing_url", "first_referrer"})
 LINKS = frozenset({"whatsapp_url"})
-EVENT_ID_FIELD = "Website_Event_ID"
 SOURCE, LEAD_SOURCE, CLICK_SOURCE = "Lead_Source", "Website", "WhatsApp"
 FIRST_TOUCH_PREFIX = "first_"  # the rest is a key of the column first_touch
 

@@ -22,7 +22,6 @@ from leads.phone import whatsapp_url
 from worker.crm.fields import (
     ADDED,
     CLICK_SOURCE,
-    EVENT_ID_FIELD,
     FIRST_TOUCH_PREFIX,
     FLAGS,
     IN_DESCRIPTION,
@@ -35,6 +34,7 @@ from worker.crm.fields import (
     label_of,
 )
 from worker.crm.lines import describe, fit, fit_line, is_formula, line_of, text_of, units
+from worker.crm.port import EVENT_ID_FIELD
 
 Row = Mapping[str, Any]
 Record = dict[str, object]

@@ -15,16 +15,16 @@ from uuid import UUID
 
 # Our code of a row whose record was there already: an earlier call had made it, whose reply was lost.
 FOUND = "FOUND"
+EVENT_ID_FIELD = "Website_Event_ID"  # the field of a record with our event id, which is the row's id
 # Our code of a row that the CRM matched on another unique field than the event id: it overwrote another record.
 OVERWROTE = "OVERWROTE"
-EVENT_IDS_A_CALL = 10  # of `find_all`, which makes a call for each so many
+EVENT_IDS_A_CALL = 10  # of `find_all`: a search takes no more criteria (Zoho Deluge: Search Records V8)
 
 
 class FailureClass(StrEnum):
     """The class of a failure, which decides the next step."""
 
-    RECORD = "record"  # permanent for this row as it is
-    REQUEST = "request"  # permanent for the request: too long, or malformed
+    REFUSED = "refused"  # permanent for this row, or this request, as it is
     TRANSIENT = "transient"  # nothing was stored; safe to send again
     UNKNOWN = "unknown"  # it may have been stored; safe to send again, because the upsert key makes it one record
     AUTH = "auth"  # the access token; retry_after_seconds is set when the token endpoint asked for a wait
@@ -35,26 +35,8 @@ class FailureClass(StrEnum):
     GONE = "gone"  # the record to change or delete does not exist
 
 
-@dataclass(frozen=True, slots=True)
-class RowResult:
-    """The CRM's answer about one record.
-
-    action is "insert" or "update" where the CRM reports it; record_id is set whenever ok. field is the CRM's name
-    of the field at fault. detail never holds personal data: codes, field names, limits, no values.
-    """
-
-    ok: bool
-    code: str
-    record_id: str | None = None
-    action: str | None = None
-    failure: FailureClass | None = None
-    field: str | None = None
-    detail: str = ""
-    http_status: int = 200
-
-
 class CallFailed(Exception):
-    """A whole call failed, without results for its records.
+    """A call that did not do what it was for.
 
     Args:
         failure: the class of the failure.
@@ -62,9 +44,11 @@ class CallFailed(Exception):
         http_status: None when no reply was read.
         detail: codes, names and limits; no personal data.
         retry_after_seconds: the wait that the CRM asked for; None if it did not.
+        field: the CRM's name of the record's field at fault.
+        answered: the CRM answered about the record, so that it is not the CRM as a whole that fails.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - each has its meaning
         self,
         failure: FailureClass,
         code: str,
@@ -72,6 +56,8 @@ class CallFailed(Exception):
         http_status: int | None = None,
         detail: str = "",
         retry_after_seconds: float | None = None,
+        field: str | None = None,
+        answered: bool = False,
     ) -> None:
         super().__init__(f"{failure.value}: {code}" + (f" ({detail})" if detail else ""))
         self.failure = failure
@@ -79,6 +65,8 @@ class CallFailed(Exception):
         self.http_status = http_status
         self.detail = detail
         self.retry_after_seconds = retry_after_seconds
+        self.field = field
+        self.answered = answered
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,15 +81,14 @@ class CrmRecord:
 class Crm(Protocol):
     """Calls to the CRM; safe to share between threads.
 
-    Every method is one call, or one call a page, within a fixed time. Each raises `CallFailed` when the call
-    has no answer about its records; none retries. `call_id` identifies the call in our log and in the CRM's.
-    Records are matched by our event id, which is the row's id.
+    Every method is one call, or one call a page, within a fixed time. Each raises `CallFailed` when the call did
+    not do what it says; none retries. `call_id` identifies the call in our log and in the CRM's.
     """
 
-    def upsert(self, record: Mapping[str, object], *, call_id: str) -> RowResult:
-        """Write a record, matched on the event id."""
+    def upsert(self, record: Mapping[str, object], *, call_id: str) -> str:
+        """Write a record, matched on the event id; return its id."""
 
-    def update(self, record_id: str, fields: Mapping[str, object], *, call_id: str) -> RowResult:
+    def update(self, record_id: str, fields: Mapping[str, object], *, call_id: str) -> None:
         """Write some fields of a record, without starting automations; failure GONE when it does not exist."""
 
     def find(self, event_id: UUID, *, call_id: str) -> list[str]:
@@ -111,7 +98,7 @@ class Crm(Protocol):
         """
 
     def find_all(self, event_ids: Sequence[UUID], *, call_id: str) -> dict[UUID, str]:
-        """Which of the event ids belong to records, customers' too, with the record of each."""
+        """Which of the event ids (10 at most) belong to records, customers' too, with the record of each."""
 
     def list_records(self, *, ids: Sequence[str] = (), call_id: str | None = None) -> Iterator[list[CrmRecord]]:
         """Yield pages of records, customers' too, newest first, or only those with these ids (100 at most)."""
@@ -119,10 +106,10 @@ class Crm(Protocol):
     def list_deleted(self) -> Iterator[list[str]]:
         """Yield pages of ids of deleted records, in the recycle bin or deleted for good."""
 
-    def delete(self, record_id: str, *, call_id: str) -> RowResult:
+    def delete(self, record_id: str, *, call_id: str) -> None:
         """Delete a record; failure GONE when it does not exist. It may go to a recycle bin first."""
 
-    def purge(self, record_id: str, *, call_id: str) -> RowResult:
+    def purge(self, record_id: str, *, call_id: str) -> None:
         """Delete a record from the recycle bin for good; failure GONE when it is not there."""
 
     def unfit_fields(self, fields: Sequence[CustomField]) -> list[str]:

@@ -9,9 +9,9 @@ from leads.destinations import CRM
 from leads.lifecycle import Outcome, Retry, Sent
 from leads.outbox.claim import Claimed
 from worker.crm.fields import Fields
-from worker.crm.mapping import details_record, move_to_description, record_of
+from worker.crm.mapping import Record, details_record, move_to_description, record_of
 from worker.crm.outcomes import outcome_of
-from worker.crm.port import FOUND, CallFailed, Crm, FailureClass, RowResult
+from worker.crm.port import FOUND, CallFailed, Crm, FailureClass
 from worker.destinations.port import Call
 
 log = logging.getLogger(__name__)
@@ -20,7 +20,7 @@ MAX_MOVED = 3  # optional fields that the CRM refuses, each moved to the descrip
 UPDATED, NOTHING_TO_ADD, GONE = "UPDATED", "NOTHING_TO_ADD", "GONE"
 # Why a look-up cannot be made at all. The row is sent without it: a second record of a customer's enquiry is better
 # than none of a lead's.
-_NO_LOOK_UP = frozenset({FailureClass.CONFIGURATION, FailureClass.REQUEST, FailureClass.RECORD})
+_NO_LOOK_UP = frozenset({FailureClass.CONFIGURATION, FailureClass.REFUSED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +48,13 @@ class CrmDestination:
         added = details_record(row.values, self.mapping)
         if not added:  # this organisation has no field for it
             return Sent(record_id=record_id, code=NOTHING_TO_ADD)
-        result = self.crm.update(record_id, added, call_id=call.id)
-        if result.failure is FailureClass.GONE:  # staff deleted it
-            return Sent(record_id=record_id, code=GONE)
-        return Sent(record_id=record_id, code=UPDATED) if result.ok else outcome_of(result)
+        try:
+            self.crm.update(record_id, added, call_id=call.id)
+        except CallFailed as failure:
+            if failure.failure is not FailureClass.GONE:
+                raise
+            return Sent(record_id=record_id, code=GONE)  # staff deleted it
+        return Sent(record_id=record_id, code=UPDATED)
 
     def _find(self, row: Claimed, call: Call) -> str | None:
         try:
@@ -69,16 +72,20 @@ class CrmDestination:
             if not call.may_begin():
                 return Retry(code="LEASE_SHORT", detail="too little of the lease was left")
             suffix = f".{len(moved)}" if moved else ""
-            result = self.crm.upsert(record, call_id=f"{call.id}{suffix}")
-            smaller = None
-            if result.field is not None and len(moved) < MAX_MOVED and _is_of_a_field(result):
-                smaller = move_to_description(record, result.field)
-            if smaller is None or result.field is None:
-                return outcome_of(result, moved)
-            log.warning("%s %s is sent without %s (%s)", row.kind, row.id, result.field, result.code)
-            record = smaller
-            moved.append(result.field)
+            try:
+                record_id = self.crm.upsert(record, call_id=f"{call.id}{suffix}")
+            except CallFailed as failure:
+                smaller = _without_field(record, failure) if len(moved) < MAX_MOVED else None
+                if smaller is None or failure.field is None:
+                    raise
+                log.warning("%s %s is sent without %s (%s)", row.kind, row.id, failure.field, failure.code)
+                record = smaller
+                moved.append(failure.field)
+                continue
+            return Sent(detail=f"without {', '.join(moved)}" if moved else "", record_id=record_id)
 
 
-def _is_of_a_field(result: RowResult) -> bool:
-    return result.failure in {FailureClass.RECORD, FailureClass.DUPLICATE}
+def _without_field(record: Record, failure: CallFailed) -> Record | None:
+    """The record with the refused field's value in the description; None when that does not help."""
+    is_of_a_field = failure.failure in {FailureClass.REFUSED, FailureClass.DUPLICATE}
+    return move_to_description(record, failure.field) if is_of_a_field and failure.field else None

@@ -22,7 +22,7 @@ from leads.privacy.erasure import (
     take_erased,
 )
 from worker.crm.access import CrmAccess
-from worker.crm.port import CallFailed, Crm, FailureClass, RowResult
+from worker.crm.port import CallFailed, Crm, FailureClass
 
 log = logging.getLogger(__name__)
 
@@ -49,10 +49,6 @@ class _Call:
     detail: str | None = None
 
 
-class NotDeleted(Exception):
-    """The CRM did not delete a record; the message is its code, no personal data."""
-
-
 def process_erasures(engine: Engine, access: CrmAccess, *, may_continue: Callable[[], bool]) -> ErasureProgress:
     """Process the due rows one after the other, while `may_continue()`; stop at the first failure.
 
@@ -64,7 +60,7 @@ def process_erasures(engine: Engine, access: CrmAccess, *, may_continue: Callabl
             with access.permitted() as crm:
                 if (erased := take_erased(engine)) is not None:
                     _erase_row(engine, crm, erased, progress)
-    except (Paused, CallFailed, NotDeleted) as error:
+    except (Paused, CallFailed) as error:
         progress.stopped = str(error)
     return progress
 
@@ -76,10 +72,10 @@ def _erase_row(engine: Engine, crm: Crm, erased: Erased, progress: ErasureProgre
         for record_id in _find_records(engine, crm, erased):
             deleted += _remove(engine, erased, "erase_delete", record_id, crm.delete)
             _remove(engine, erased, "erase_purge", record_id, crm.purge)
-    except (CallFailed, NotDeleted) as error:
+    except CallFailed as error:
         log.warning("erasing %s %s in the CRM failed: %s", erased.kind, erased.id, error)
         # As for a scope that was not granted.
-        needs_operator = isinstance(error, CallFailed) and error.failure is FailureClass.CONFIGURATION
+        needs_operator = error.failure is FailureClass.CONFIGURATION
         wait = OPERATOR_RETRY_SECONDS if needs_operator else RETRY_SECONDS
         fail_erased(engine, erased, str(error), deleted=deleted, wait=wait)
         raise
@@ -131,11 +127,14 @@ def _others(engine: Engine, crm: Crm, erased: Erased) -> set[str]:
     return others
 
 
-def _remove(engine: Engine, erased: Erased, event: str, record_id: str, remove: Callable[..., RowResult]) -> int:
+def _remove(engine: Engine, erased: Erased, event: str, record_id: str, remove: Callable[..., None]) -> int:
     """Remove a record: 1 when it existed, 0 when it did not; raises when it still exists."""
-    with _noted(engine, erased, event) as call:
-        result = remove(record_id, call_id=call.call_id)
-        call.code, call.http_status, call.detail = result.code, result.http_status, f"record {record_id}"
-    if not result.ok and result.failure is not FailureClass.GONE:
-        raise NotDeleted(f"{result.code} {result.detail}".strip())
-    return int(result.ok)
+    try:
+        with _noted(engine, erased, event) as call:
+            call.detail = f"record {record_id}"
+            remove(record_id, call_id=call.call_id)
+    except CallFailed as failure:
+        if failure.failure is not FailureClass.GONE:
+            raise
+        return 0
+    return 1

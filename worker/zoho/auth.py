@@ -5,20 +5,22 @@ from __future__ import annotations
 import logging
 import re
 import threading
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
-from typing import TypeGuard
+from typing import Protocol, TypeGuard
 
 from worker.crm.port import CallFailed, FailureClass
 from worker.http import Deadline, HttpClient, NoReply, Reply, Request
 from worker.zoho.config import ZohoConfig
-from worker.zoho.errors import class_of_request
-from worker.zoho.failures import code_of, retry_after
-from worker.zoho.tokens import MINT_SPACING_SECONDS, AccessToken, TokenStore
+from worker.zoho.errors import class_of
+from worker.zoho.replies import code_of, retry_after
 
 log = logging.getLogger(__name__)
 
 TOKEN_PATH = "/oauth/v2/token"  # noqa: S105 - a path
+# Zoho mints at most 10 access tokens in 10 minutes for a refresh token; one per 90 s stays under 7.
+MINT_SPACING_SECONDS = 90.0
 REFRESH_EARLY_SECONDS = 60.0
 OTHER_MINT_WAIT_SECONDS = 10.0
 POLL_SECONDS = 0.1
@@ -27,6 +29,49 @@ THROTTLE_SECONDS = 600.0
 DEFAULT_LIFE_SECONDS, LONGEST_LIFE_SECONDS = 3600.0, 86_400.0
 # What fits into a header, and what no gateway finds too long. The endpoint may be broken, or not be Zoho's.
 _USABLE = re.compile(r"[!-~]{1,2000}", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class AccessToken:
+    """A bearer token of the CRM; the value does not print. expires_at is by this process's clock."""
+
+    value: str = field(repr=False)
+    expires_at: datetime
+    scopes: tuple[str, ...] = ()
+
+
+class TokenStore(Protocol):
+    """One token for all callers, and the right to mint the next: one mint in a spacing.
+
+    Every method is short and safe to call from any thread. A token is stored with the seconds that it is still
+    valid, never with an instant of one machine's clock.
+    """
+
+    def read(self) -> tuple[str, float, str] | None:
+        """The newest token, its seconds left (negative: expired) and its scopes; None before the first."""
+
+    def begin_mint(self, stale: str | None, *, spacing: float) -> bool:
+        """Ask for the right to mint in place of `stale` (None: the first); True: only this caller mints now.
+
+        False when the newest token differs from stale (use it), or when the last mint began less than its spacing
+        ago, or a throttle lasts (see mint_wait).
+        """
+
+    def finish_mint(self, value: str, life: float, scopes: str = "") -> None:
+        """Publish the new token."""
+
+    def fail_mint(self, *, wait_seconds: float | None, refusal: str | None = None) -> None:
+        """End the mint without a token.
+
+        wait_seconds: until the next may begin, 0 when the request never left; None: when the spacing is over.
+        refusal: the code with which our credentials were refused.
+        """
+
+    def refusal(self) -> tuple[str, float] | None:
+        """The code with which our credentials were refused and how many seconds ago, until a mint succeeds."""
+
+    def mint_wait(self) -> float:
+        """Seconds until spacing and throttle allow a mint; 0.0 when they do."""
 
 
 class Authenticator:
@@ -93,7 +138,7 @@ class Authenticator:
         if refusal is None:
             return CallFailed(FailureClass.AUTH, "TOKEN_BUDGET", retry_after_seconds=seconds)
         code, detail = refusal[0], "the last mint was refused"
-        return CallFailed(class_of_request(code), code, detail=detail, retry_after_seconds=seconds)
+        return CallFailed(class_of(code), code, detail=detail, retry_after_seconds=seconds)
 
     def _newest(self) -> AccessToken | None:
         found = self._store.read()
@@ -186,7 +231,7 @@ def _refusal(reply: Reply, code: str) -> CallFailed:
     if code.startswith("invalid_client"):
         return CallFailed(FailureClass.CONFIGURATION, code, http_status=reply.status)
     if code:
-        return CallFailed(class_of_request(code), code, http_status=reply.status)
+        return CallFailed(class_of(code), code, http_status=reply.status)
     return CallFailed(
         FailureClass.TRANSIENT,
         f"TOKEN_HTTP_{reply.status}",

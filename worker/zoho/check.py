@@ -9,7 +9,6 @@ from collections.abc import Sequence
 
 from worker.crm.port import CallFailed, CheckReport, CustomField, Finding, Level
 from worker.zoho.client import MODULE, FieldInfo, ZohoClient
-from worker.zoho.config import ZohoConfig
 
 # The scopes and operations that delivery and erasure need.
 # Zoho CRM API v8: Scopes; WRITE means CREATE, UPDATE and DELETE.
@@ -62,31 +61,18 @@ def check(client: ZohoClient, specs: Sequence[CustomField], *, create: bool = Fa
     Returns:
         The findings, in order. What cannot be checked is a finding, never an exception.
     """
-    findings = _check_credentials(client.config)
-    if findings[0].level is Level.OK:
-        findings += _check_access(client)
+    hosts = f"accounts at {client.config.accounts_url}, API at {client.config.api_url}"
+    findings = [Finding("credentials", Level.OK, hosts), *_check_access(client)]
     if findings[-1].level is not Level.PROBLEM:
         findings.append(_check_organisation(client))
         findings += _check_fields(client, specs, create=create)
     return CheckReport(tuple(findings))
 
 
-def _check_credentials(config: ZohoConfig) -> list[Finding]:
-    credentials = {
-        "client id": config.client_id,
-        "client secret": config.client_secret,
-        "refresh token": config.refresh_token,
-    }
-    missing = [name for name, value in credentials.items() if not value.strip()]
-    if missing:
-        return [Finding("credentials", Level.PROBLEM, f"not set: {', '.join(missing)}")]
-    return [Finding("credentials", Level.OK, f"accounts at {config.accounts_url}, API at {config.api_url}")]
-
-
 def _check_access(client: ZohoClient) -> list[Finding]:
     try:
         is_new = client.renew_token()
-        granted = client.probe()
+        granted = client.scopes()
     except CallFailed as failure:
         return [Finding("token", Level.PROBLEM, _describe(failure))]
     # A kept access token works for an hour after its refresh token was revoked.
@@ -118,10 +104,9 @@ def _covers(granted: Sequence[str], scope: str, operation: str) -> bool:
 
 def _check_organisation(client: ZohoClient) -> Finding:
     try:
-        found = client.organisation()
+        return Finding("organisation", Level.OK, client.organisation())
     except CallFailed as failure:
         return Finding("organisation", Level.NOTE, f"its name cannot be read: {_describe(failure)}")
-    return Finding("organisation", Level.OK, f"{found.name} ({found.id})")
 
 
 def _check_fields(client: ZohoClient, specs: Sequence[CustomField], *, create: bool) -> list[Finding]:
@@ -141,10 +126,10 @@ def _check_fields(client: ZohoClient, specs: Sequence[CustomField], *, create: b
 def _create(client: ZohoClient, spec: CustomField) -> str:
     """Create a field; the CRM's refusal, or "" on success."""
     try:
-        result = client.create_field(spec)
+        client.create_field(spec)
     except CallFailed as failure:
-        return _describe(failure)
-    return "" if result.ok else f"{result.code} {result.detail}".strip()
+        return f"{_describe(failure)} {failure.detail}".strip()
+    return ""
 
 
 def _check_field(spec: CustomField, found: FieldInfo | None, refusal: str | None) -> Finding:

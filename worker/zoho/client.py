@@ -3,28 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import datetime
 from http import HTTPStatus
 from itertools import count
-from typing import NamedTuple
 from uuid import UUID, uuid4
 
-from worker.crm.port import (
-    EVENT_IDS_A_CALL,
-    CallFailed,
-    CrmRecord,
-    CustomField,
-    FailureClass,
-    RowResult,
-)
-from worker.http import Deadline, Reply
-from worker.zoho.api import Api, ApiCall
+from worker.crm.port import EVENT_ID_FIELD, CallFailed, CrmRecord, CustomField, FailureClass
+from worker.http import Deadline, HttpClient, NoReply, Reply, Request
+from worker.zoho.auth import AccessToken, Authenticator, TokenStore
 from worker.zoho.config import ZohoConfig
-from worker.zoho.failures import Item, failure_of, items_of, safe_name
-from worker.zoho.replies import read_record_id, read_result, settle_by_look_up
-from worker.zoho.tokens import TokenStore
+from worker.zoho.replies import (
+    Item,
+    code_of,
+    failure_of,
+    failure_without_reply,
+    items_of,
+    read_record_id,
+    read_result,
+    safe_name,
+    top_of,
+)
 
+API_PATH = "/crm/v8"
+# The second is a gateway's, of a header that is too long: no other of ours can be.
+_TOKEN_REFUSED = (HTTPStatus.UNAUTHORIZED, HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
+# 401s that a new token does not cure: a missing scope, or an Authorization header that cannot be read.
+_TOKEN_NOT_AT_FAULT = ("OAUTH_SCOPE_MISMATCH", "AUTHENTICATION_FAILURE")
+# An upsert is refused so only when the row's record exists.
+_PROVES_RECORD = ("NOT_APPROVED", "RECORD_IN_BLUEPRINT")
 MODULE = "Leads"  # clicks become records of the same module, so that sales staff have one list
 PAGE_ROWS = 200  # the maximum (Zoho CRM API v8: Get Records)
 # The code of the reply when the record to change or delete does not exist (Zoho CRM API v8: Delete Records).
@@ -76,13 +84,6 @@ class FieldInfo:
             yield f"holds {self.length} characters, needed: {spec.length}"
 
 
-class Organisation(NamedTuple):
-    """The organisation that the CRM belongs to."""
-
-    id: str
-    name: str
-
-
 class ZohoClient:
     """`worker.crm.port.Crm`; safe to share between threads.
 
@@ -92,64 +93,64 @@ class ZohoClient:
 
     def __init__(self, config: ZohoConfig, store: TokenStore) -> None:
         self.config = config
-        self._api = Api(config, store)
+        self._http = HttpClient()
+        self._auth = Authenticator(config, store, self._http)
 
-    def upsert(self, record: Mapping[str, object], *, call_id: str) -> RowResult:
+    def upsert(self, record: Mapping[str, object], *, call_id: str) -> str:
         """See `Crm`."""
-        event_id, deadline = str(record[self.config.event_id_field]), self._deadline()
-        call = ApiCall("POST", f"/{MODULE}/upsert", call_id, json_body=self._upsert_body(record))
-        result = read_result(self._api.call(call, deadline), self.config.event_id_field)
+        body: dict[str, object] = {"data": [dict(record)], "duplicate_check_fields": [EVENT_ID_FIELD]}
+        if self.config.lead_assignment_rule is not None:
+            body["lar_id"] = self.config.lead_assignment_rule
+        try:
+            return read_result(self._call("POST", f"/{MODULE}/upsert", call_id, body=body))
+        except CallFailed as failure:
+            if failure.code in _PROVES_RECORD:
+                failure.failure = FailureClass.UNKNOWN  # the row's next try looks for it
+            raise
 
-        def look_up() -> str | None:
-            return next((record_id for _, record_id in self._search([event_id], f"{call_id}-d", deadline)), None)
-
-        return settle_by_look_up(result, self.config.event_id_field, look_up)
-
-    def update(self, record_id: str, fields: Mapping[str, object], *, call_id: str) -> RowResult:
+    def update(self, record_id: str, fields: Mapping[str, object], *, call_id: str) -> None:
         """See `Crm`."""
         body = {"data": [{**fields, "id": _checked(record_id)}], "trigger": []}
-        result = self._read(ApiCall("PUT", f"/{MODULE}", call_id, json_body=body), "data")
-        is_gone = result.code == _GONE and result.field == "id"
-        return replace(result, failure=FailureClass.GONE) if is_gone else result
+        with _telling_gone(field="id"):
+            read_result(self._call("PUT", f"/{MODULE}", call_id, body=body))
 
     def find(self, event_id: UUID, *, call_id: str) -> list[str]:
         """See `Crm`."""
-        return [record_id for _, record_id in self._search([str(event_id)], call_id, self._deadline())]
+        return [record_id for _, record_id in self._search([event_id], call_id, converted="false")]
 
     def find_all(self, event_ids: Sequence[UUID], *, call_id: str) -> dict[UUID, str]:
         """See `Crm`."""
-        return dict(self._search([*map(str, event_ids)], call_id, self._deadline(), converted="both"))
+        return dict(self._search(event_ids, call_id, converted="both"))
 
     def list_records(self, *, ids: Sequence[str] = (), call_id: str | None = None) -> Iterator[list[CrmRecord]]:
         """See `Crm`. Unapproved records are included."""
-        # Mandatory (Zoho CRM API v8: Get Records).
-        params = {
-            "fields": f"id,{self.config.event_id_field},Created_Time",
-            "converted": "both",
-            "approved": "both",
-        }
+        # `fields` is mandatory (Zoho CRM API v8: Get Records).
+        params = {"fields": f"id,{EVENT_ID_FIELD},Created_Time", "converted": "both", "approved": "both"}
         params |= {"ids": ",".join(map(_checked, ids))} if ids else {"sort_by": "id", "sort_order": "desc"}
         for page in self._pages(f"/{MODULE}", params, call_id):
-            yield [record for item in page if (record := self._record(item)) is not None]
+            yield [record for item in page if (record := _record(item)) is not None]
 
     def list_deleted(self) -> Iterator[list[str]]:
         """See `Crm`."""
         for page in self._pages(f"/{MODULE}/deleted", {"type": "all"}, None):
             yield [found_id for item in page if (found_id := read_record_id(item.get("id"))) is not None]
 
-    def delete(self, record_id: str, *, call_id: str) -> RowResult:
+    def delete(self, record_id: str, *, call_id: str) -> None:
         """See `Crm`. The record stays in the recycle bin for 60 days."""
-        return self._remove(ApiCall("DELETE", f"/{MODULE}/{_checked(record_id)}", call_id), "data")
+        with _telling_gone():
+            read_result(self._call("DELETE", f"/{MODULE}/{_checked(record_id)}", call_id))
 
-    def purge(self, record_id: str, *, call_id: str) -> RowResult:
+    def purge(self, record_id: str, *, call_id: str) -> None:
         """See `Crm` (github.com/zoho/crm-oas: v8.0/recycle_bin.json)."""
-        call = ApiCall("DELETE", f"/settings/recycle_bin/{_checked(record_id)}", call_id)
-        return self._remove(call, "recycle_bin")
+        with _telling_gone():
+            read_result(
+                self._call("DELETE", f"/settings/recycle_bin/{_checked(record_id)}", call_id), "recycle_bin"
+            )
 
     def fields(self) -> list[FieldInfo]:
         """List every field that the API user's profile may see."""
-        call = ApiCall("GET", "/settings/fields", _new_id(), {"module": MODULE})
-        return [_field_info(item) for item in _read_items(self._api.call(call, self._deadline()), "fields")]
+        reply = self._call("GET", "/settings/fields", _new_id(), params={"module": MODULE})
+        return [_field_info(item) for item in _read_items(reply, "fields")]
 
     def unfit_fields(self, fields: Sequence[CustomField]) -> list[str]:
         """See `Crm`."""
@@ -158,7 +159,7 @@ class ZohoClient:
         unfit += [name for name in OVERWRITING if name in found and found[name].unique]
         return unfit
 
-    def create_field(self, spec: CustomField) -> RowResult:
+    def create_field(self, spec: CustomField) -> None:
         """Add a custom field; the CRM derives its API name from the label (Zoho CRM API v8: Create Fields)."""
         field: dict[str, object] = {"field_label": spec.label, "data_type": spec.data_type}
         if spec.data_type == "text":
@@ -167,29 +168,58 @@ class ZohoClient:
             field["textarea"] = {"type": "small"}
         if spec.unique:
             field["unique"] = {"casesensitive": "false"}
-        body = {"fields": [field]}
-        call = ApiCall("POST", "/settings/fields", _new_id(), {"module": MODULE}, body)
-        return self._read(call, "fields")
+        body, params = {"fields": [field]}, {"module": MODULE}
+        read_result(self._call("POST", "/settings/fields", _new_id(), params=params, body=body), "fields")
 
-    def probe(self) -> tuple[str, ...]:
-        """Ensure that there is a valid token; return its scopes, empty where the store does not keep them."""
-        return self._api.token(self._deadline()).scopes
+    def scopes(self) -> tuple[str, ...]:
+        """Ensure that there is a valid token; return its scopes, empty where the CRM did not name them."""
+        return self._auth.token(self._deadline()).scopes
 
     def renew_token(self) -> bool:
         """Mint a token now, to try the refresh token itself; False when no mint is allowed yet."""
-        return self._api.renew_token(self._deadline())
+        return self._auth.renew(self._deadline())
 
-    def organisation(self) -> Organisation:
-        """Read the organisation's id and name; needs the scope ZohoCRM.org.READ."""
-        reply = self._api.call(ApiCall("GET", "/org", _new_id()), self._deadline())
+    def organisation(self) -> str:
+        """Read the organisation's name and id; needs the scope ZohoCRM.org.READ."""
+        reply = self._call("GET", "/org", _new_id())
         items = _read_items(reply, "org")
         if not items:
             raise failure_of(reply)
-        return Organisation(str(items[0].get("id", "")), str(items[0].get("company_name", "")))
+        return f"{items[0].get('company_name', '')} ({items[0].get('id', '')})"
 
     def close(self) -> None:
         """Close idle connections."""
-        self._api.close()
+        self._http.close()
+
+    def _call(
+        self,
+        method: str,
+        path: str,
+        call_id: str,
+        *,
+        params: Mapping[str, str] | None = None,
+        body: object = None,
+    ) -> Reply:
+        """Send a call; when the token is refused, get another one and send once more.
+
+        Returns any reply, whatever its status, and raises CallFailed when there is none. `path` is relative to
+        /crm/v8; `call_id` identifies the call in our log and in the CRM's.
+        """
+        deadline, headers = self._deadline(), {"Content-Type": "application/json"} if body is not None else {}
+        url = self.config.api_url.rstrip("/") + API_PATH + path
+
+        def send(token: AccessToken, request_id: str) -> Reply:
+            own = {"Authorization": f"Zoho-oauthtoken {token.value}", "X-Request-ID": request_id}
+            try:
+                return self._http.exchange(Request(method, url, headers | own, params, body), deadline)
+            except NoReply as error:
+                raise failure_without_reply(error) from error
+
+        token = self._auth.token(deadline)
+        reply = send(token, call_id)
+        if reply.status not in _TOKEN_REFUSED or code_of(top_of(reply.body)) in _TOKEN_NOT_AT_FAULT:
+            return reply
+        return send(self._auth.token(deadline, refused=token.value), f"{call_id}-2")
 
     def _pages(self, path: str, params: Mapping[str, str], call_id: str | None) -> Iterator[list[Item]]:
         """Yield a list page by page, each within config.call_seconds.
@@ -199,9 +229,9 @@ class ZohoClient:
         """
         first_id, position = call_id or _new_id(), dict[str, str]()
         for page in count(1):
-            page_params = {**params, "per_page": str(PAGE_ROWS), **position}
             request_id = first_id if page == 1 else f"{first_id}-p{page}"
-            reply = self._api.call(ApiCall("GET", path, request_id, page_params), self._deadline())
+            of_page = {**params, "per_page": str(PAGE_ROWS), **position}
+            reply = self._call("GET", path, request_id, params=of_page)
             if reply.status == HTTPStatus.NO_CONTENT:
                 return
             yield _read_items(reply, "data")
@@ -212,65 +242,48 @@ class ZohoClient:
     def _deadline(self) -> Deadline:
         return Deadline(self.config.call_seconds)
 
-    def _read(self, call: ApiCall, key: str) -> RowResult:
-        return read_result(self._api.call(call, self._deadline()), self.config.event_id_field, key)
-
-    def _remove(self, call: ApiCall, key: str) -> RowResult:
-        """A missing record becomes GONE, whether the CRM fails the call or the record."""
-        try:
-            result = self._read(call, key)
-        except CallFailed as failure:
-            if failure.code != _GONE:
-                raise
-            return RowResult(ok=False, code=_GONE, failure=FailureClass.GONE, http_status=failure.http_status or 0)
-        return replace(result, failure=FailureClass.GONE) if result.code == _GONE and not result.ok else result
-
-    def _event_id(self, item: Item) -> UUID | None:
-        try:
-            return UUID(str(item.get(self.config.event_id_field)))
-        except ValueError:
-            return None
-
-    def _record(self, item: Item) -> CrmRecord | None:
-        found_id = read_record_id(item.get("id"))
-        if found_id is None:
-            return None
-        created = datetime.fromisoformat(str(item.get("Created_Time")))
-        return CrmRecord(found_id, self._event_id(item), created)
-
-    def _upsert_body(self, record: Mapping[str, object]) -> dict[str, object]:
-        body: dict[str, object] = {
-            "data": [dict(record)],
-            "duplicate_check_fields": [self.config.event_id_field],
-        }
-        if self.config.lead_assignment_rule is not None:
-            body["lar_id"] = self.config.lead_assignment_rule
-        return body
-
-    def _search(
-        self, event_ids: Sequence[str], call_id: str, deadline: Deadline, *, converted: str = "false"
-    ) -> list[tuple[UUID, str]]:
+    def _search(self, event_ids: Sequence[UUID], call_id: str, *, converted: str) -> list[tuple[UUID, str]]:
         """Return each record that holds one of the event ids, with the id; also those that wait for approval."""
-        found = []
-        # A search takes no more criteria (Zoho Deluge: Search Records V8).
-        for start in range(0, len(event_ids), EVENT_IDS_A_CALL):
-            wanted = event_ids[start : start + EVENT_IDS_A_CALL]
-            equal = "or".join(f"({self.config.event_id_field}:equals:{event_id})" for event_id in wanted)
-            params = {"criteria": f"({equal})", "converted": converted, "approved": "both"}
-            request_id = f"{call_id}{start // EVENT_IDS_A_CALL + 1}" if start else call_id
-            items = _read_items(self._api.call(ApiCall("GET", f"/{MODULE}/search", request_id, params), deadline))
-            # A search may match loosely; only records with exactly these event ids are ours.
-            found += [
-                (event_id, record_id)
-                for item in items
-                if (event_id := self._event_id(item)) and str(event_id) in wanted
-                if (record_id := read_record_id(item.get("id")))
-            ]
-        return found
+        equal = "or".join(f"({EVENT_ID_FIELD}:equals:{event_id})" for event_id in event_ids)
+        params = {"criteria": f"({equal})", "converted": converted, "approved": "both"}
+        items = _read_items(self._call("GET", f"/{MODULE}/search", call_id, params=params))
+        # A search may match loosely; only records with exactly these event ids are ours.
+        return [
+            (event_id, record_id)
+            for item in items
+            if (event_id := _event_id(item)) and event_id in event_ids
+            if (record_id := read_record_id(item.get("id")))
+        ]
 
 
 def _new_id() -> str:
     return str(uuid4())
+
+
+@contextmanager
+def _telling_gone(field: str | None = None) -> Iterator[None]:
+    """Tell a missing record from other refusals: by the code, and by the field that is refused if one is named."""
+    try:
+        yield
+    except CallFailed as failure:
+        if failure.code == _GONE and field in (None, failure.field):
+            failure.failure = FailureClass.GONE
+        raise
+
+
+def _event_id(item: Item) -> UUID | None:
+    try:
+        return UUID(str(item.get(EVENT_ID_FIELD)))
+    except ValueError:
+        return None
+
+
+def _record(item: Item) -> CrmRecord | None:
+    found_id = read_record_id(item.get("id"))
+    if found_id is None:
+        return None
+    created = datetime.fromisoformat(str(item.get("Created_Time")))
+    return CrmRecord(found_id, _event_id(item), created)
 
 
 def _checked(record_id: str) -> str:

@@ -20,7 +20,6 @@ class ZohoConfig:
     refresh_token: str = field(repr=False)
     accounts_url: str
     api_url: str
-    event_id_field: str = "Website_Event_ID"
     call_seconds: float = 25.0
     lead_assignment_rule: str | None = None
 

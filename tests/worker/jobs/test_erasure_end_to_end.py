@@ -47,7 +47,7 @@ def site(environment):
 
 @pytest.mark.parametrize("lands", ["before the erasure looks", "after the erasure looked"])
 def test_a_person_erased_while_their_enquiry_is_being_sent_does_not_come_back(context, sandbox, site, run, lands):
-    context.access.crm.probe()
+    context.access.crm.scopes()
     seconds = 300 if lands == "before the erasure looks" else 1500
     sandbox.faults(latency={"ms": seconds, "path": "upsert", "count": 1})
     accepted = site.post("/api/leads", json=ENQUIRY, headers=PRESS)

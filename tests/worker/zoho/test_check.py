@@ -7,9 +7,9 @@ from sandbox.process import SandboxProcess
 from tests.support.token_store import MemoryTokenStore
 from worker.crm.fields import DEFAULT_FIELDS, ESSENTIAL_FIELDS, custom_fields, needed_fields
 from worker.crm.port import CustomField, Level
+from worker.zoho.auth import MINT_SPACING_SECONDS
 from worker.zoho.check import _check_field, check
 from worker.zoho.client import FieldInfo, ZohoClient
-from worker.zoho.tokens import MINT_SPACING_SECONDS
 
 CUSTOM_FIELDS = custom_fields(DEFAULT_FIELDS)
 SPEC = CustomField("Website_Event_ID", "Website Event ID", "text", 100, unique=True)
@@ -19,7 +19,7 @@ def marks(report, mark):
     return [finding.subject for finding in report.findings if finding.level is mark]
 
 
-def test_the_sandbox_has_everything_that_delivery_needs(make_client, make_config):
+def test_the_sandbox_has_everything_that_delivery_needs(make_client):
     report = check(make_client(), CUSTOM_FIELDS)
     assert report.ok, report.findings
     assert marks(report, Level.OK)[:4] == ["credentials", "token", "scopes", "organisation"]
@@ -67,7 +67,7 @@ def test_missing_fields_are_named_then_created(tmp_path, make_config):
     ("limit", "field", "level", "is_ready"),
     [("email_unique", "Email", Level.NOTE, True), ("phone_unique", "Phone", Level.PROBLEM, False)],
 )
-def test_a_unique_address_or_number_is_named(crm, make_client, make_config, limit, field, level, is_ready):
+def test_a_unique_address_or_number_is_named(crm, make_client, limit, field, level, is_ready):
     crm.faults(limits={limit: True})
     report = check(make_client(), CUSTOM_FIELDS)
     assert marks(report, level) == [field]
@@ -88,13 +88,7 @@ def test_what_changed_in_the_organisation_is_named_with_what_to_do(crm, make_cli
     assert (note.subject, words in note.text, report.ok) == (subject, True, True)
 
 
-def test_credentials_that_are_not_set_end_the_check_without_a_call(crm, make_client, make_config):
-    report = check(make_client(client_secret=" "), CUSTOM_FIELDS)
-    assert [finding.text for finding in report.findings] == ["not set: client secret"]
-    assert crm.calls() == []
-
-
-def test_a_refused_token_ends_the_check(make_client, make_config):
+def test_a_refused_token_ends_the_check(make_client):
     changes = {"refresh_token": "1000.revoked"}
     report = check(make_client(**changes), CUSTOM_FIELDS)
     assert not report.ok
@@ -118,7 +112,7 @@ def test_a_revoked_refresh_token_is_found_though_an_access_token_still_works(crm
         assert "make a new one" in problem.text
 
 
-def test_a_token_that_ends_just_after_a_mint_says_when_to_look_again(crm, make_client, make_config):
+def test_a_token_that_ends_just_after_a_mint_says_when_to_look_again(crm, make_client):
     client = make_client()
     assert check(client, CUSTOM_FIELDS).ok
     crm.faults(expire_tokens=True)
@@ -127,13 +121,13 @@ def test_a_token_that_ends_just_after_a_mint_says_when_to_look_again(crm, make_c
     assert "90 s apart; run this again then" in problem.text
 
 
-def test_fields_that_may_not_be_read_are_a_problem(crm, make_client, make_config):
+def test_fields_that_may_not_be_read_are_a_problem(crm, make_client):
     crm.faults(scope_mismatch={"path": "/settings/fields"})
     report = check(make_client(), CUSTOM_FIELDS)
     assert marks(report, Level.PROBLEM) == ["fields"]
 
 
-def test_an_organisation_that_may_not_be_read_is_only_worth_a_note(crm, make_client, make_config):
+def test_an_organisation_that_may_not_be_read_is_only_worth_a_note(crm, make_client):
     crm.faults(scope_mismatch={"path": "/org"})
     report = check(make_client(), CUSTOM_FIELDS)
     assert report.ok

@@ -9,7 +9,7 @@ from sandbox import credentials
 from tests.support.token_store import MemoryTokenStore
 from worker.crm.port import CallFailed, FailureClass
 from worker.http import HttpClient, Reply
-from worker.zoho.tokens import MINT_SPACING_SECONDS, AccessToken
+from worker.zoho.auth import MINT_SPACING_SECONDS, AccessToken
 
 
 class Clock:
@@ -55,7 +55,7 @@ def upsert_together(clients, make_lead):
         barrier.wait()
         try:
             for turn in range(4):
-                assert client.upsert(make_lead(), call_id=f"{number}.{turn}").ok
+                client.upsert(make_lead(), call_id=f"{number}.{turn}")
         except CallFailed as failure:
             failures.append(failure)
 
@@ -128,7 +128,7 @@ def test_a_throttled_token_endpoint_is_left_alone_for_ten_minutes(crm, make_clie
     assert (again.value.code, again.value.retry_after_seconds) == ("TOKEN_BUDGET", 1.0)
     assert len(crm.calls(kind="oauth")) == 1
     clock.now += 1
-    assert client.upsert(make_lead(), call_id="three").ok
+    client.upsert(make_lead(), call_id="three")
 
 
 def test_an_error_page_of_the_token_endpoint_is_transient(crm, make_client, make_lead):
@@ -161,7 +161,7 @@ def test_a_token_that_cannot_be_used_is_refused_when_it_is_minted(make_client, m
 
 def test_a_stored_token_that_cannot_be_used_is_replaced(crm, make_client, make_lead, store):
     store.finish_mint("a\r\nX: y", 3600.0)
-    assert make_client(store).upsert(make_lead(), call_id="c").ok
+    make_client(store).upsert(make_lead(), call_id="c")
 
 
 def test_a_header_that_is_too_long_is_a_refused_token(crm, make_client, make_lead, store, clock, monkeypatch):
@@ -171,7 +171,7 @@ def test_a_header_that_is_too_long_is_a_refused_token(crm, make_client, make_lea
     real, refused = HttpClient.exchange, Reply(431, {}, None, received_at=datetime.now(UTC))
     answers = [refused]
     monkeypatch.setattr(HttpClient, "exchange", lambda *given: answers.pop() if answers else real(*given))
-    assert client.upsert(make_lead(), call_id="c").ok
+    client.upsert(make_lead(), call_id="c")
     assert len(crm.summary()["tokens_minted"]) == 2
 
 
