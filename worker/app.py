@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 from typing import Any, NoReturn
 
 from celery import Celery
+from celery.app.trace import LOG_SUCCESS
 from celery.beat import EmbeddedService
 from celery.signals import worker_init, worker_shutting_down
 from kombu.transport import TRANSPORT_ALIASES
 
 from leads.db import DATABASE_ERRORS
 from leads.logs import configure_logs
+from leads.queue import DELIVER
 from leads.revision import find_lag
 from leads.settings import SettingsError
 from worker.context import get_context
@@ -39,10 +42,18 @@ def _start(**_: object) -> None:
         lag = ""  # a worker waits for a database that does not answer
     if lag:
         _refuse_to_start(lag)
+    # Deliveries and failures are told, and not that every few seconds a periodic task was sent, taken and done.
+    for name in ("celery.beat", "celery.worker.strategy"):
+        logging.getLogger(name).setLevel(logging.WARNING)
+    logging.getLogger("celery.app.trace").addFilter(_is_news)
     start_fallback(context.deliveries)
     # In a thread, as `-B` makes a process, which would outlive a worker that is killed.
     beat: Any = EmbeddedService(app, thread=True, scheduler_cls="celery.beat:Scheduler")
     beat.start()
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    return record.msg != LOG_SUCCESS or getattr(record, "data", {}).get("name") == DELIVER
 
 
 def _refuse_to_start(why: str) -> NoReturn:

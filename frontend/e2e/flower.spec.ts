@@ -52,7 +52,7 @@ test("a ticked row stays ticked through a refresh, and is released with a reason
   await tick.focus();
   await page.keyboard.press("Space");
   await heldEnquiry(request);
-  const refreshed = page.waitForResponse((answer) => answer.url().includes("part=yes"));
+  const refreshed = page.waitForResponse((answer) => answer.url().includes("/outbox?"));
   await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
   await refreshed;
   await expect(tick).toBeChecked();

@@ -109,10 +109,6 @@ def test_a_redirect_is_an_answer_and_its_body_holds_nobody_up(client, serve):
     assert len(server.requests) == 1
 
 
-def test_a_body_that_is_not_wanted_is_not_waited_for(client, serve):
-    assert get(client, serve([OK + b"\r\n", b"a"]), reads_reply=False).status == 200
-
-
 @pytest.mark.parametrize(
     "answer",
     [
@@ -131,13 +127,6 @@ def test_a_body_ends_at_the_deadline(client, serve, answer):
         get(client, serve(answer))
     assert time.monotonic() - begun < SECONDS + GRACE
     assert (failed.value.code, failed.value.sent) == ("TIMEOUT", True)
-
-
-def test_a_call_after_one_that_was_ended_has_a_connection_of_its_own(client, serve):
-    server = serve([OK + b"\r\n", b"a"], reply())
-    with pytest.raises(NoReply):
-        get(client, server)
-    assert get(client, server).body == {}
 
 
 def test_a_certificate_that_nobody_vouches_for_gets_nothing(client, certificate):
@@ -204,13 +193,6 @@ def test_a_reply_beyond_all_measure_is_given_up_before_it_fills_the_memory(clien
     tracemalloc.stop()
     assert (failed.value.code, failed.value.detail) == ("CONNECTION_LOST", "ReplyTooLongError")
     assert peak < len(body) / 4
-
-
-def test_a_client_that_has_no_time_left_opens_no_connection(client, serve):
-    server = serve(reply())
-    with pytest.raises(NoReply) as failed:
-        client.exchange(Request("GET", server.url, {}), Deadline(0))
-    assert (failed.value.code, failed.value.sent, server.connections) == ("NO_TIME_LEFT", False, 0)
 
 
 def test_a_failure_tells_no_value_of_the_url(client):

@@ -76,21 +76,6 @@ def test_a_refused_address_ends_the_visitors_mail_and_is_tried_again_for_staff(
     assert row["retry_count"] == tries
 
 
-def test_beyond_the_budget_of_all_mails_wait_and_spend_no_try(work, box, monkeypatch):
-    monkeypatch.setattr("leads.outbox.budgets.MAILS_AN_HOUR", 1)
-    store(work.engine, 3)
-    assert run(work, VISITOR) == ["SENT", "LIMIT"]
-    assert states(work.engine, VISITOR) == {"sent": 1, "pending": 2}
-    assert read_destinations(work.engine)[VISITOR].reason is Reason.RATE
-
-
-def test_a_fourth_mail_to_one_address_within_a_day_is_never_sent(work, box):
-    for _ in range(4):
-        record_lead(work.engine, LEAD, owed=EVERYBODY)
-    assert run(work, VISITOR) == ["SENT"] * 3 + ["LIMIT"]
-    assert states(work.engine, VISITOR) == {"sent": 3, "skipped": 1}
-
-
 def test_a_slow_destination_takes_no_more_than_its_calls(work, receiver):
     """And others go on meanwhile."""
     receiver.silent = True

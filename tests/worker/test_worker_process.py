@@ -48,6 +48,7 @@ def test_leads_flow_through_celery_and_sigterm_ends_the_worker_at_once(engine, s
         wait_for(lambda: in_ledger(sandbox) == ids, 30, "250 records")
         wait_for(lambda: "succeeded in" in worker.text, 10, "Celery's own word of a task")
         worker.stop_within(10)
+    assert not [word for word in ("enqueue_due[", "Sending due task", " received") if word in worker.text]
     assert "ann@example.com" not in worker.text
     assert "+447911123456" not in worker.text
     assert "Traceback" not in worker.text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
+from smtplib import SMTPSenderRefused
 
 import click
 
@@ -15,7 +16,7 @@ from worker.cli.terminal import show
 from worker.connect import check_crm
 from worker.crm.fields import fields_of, needed_fields
 from worker.crm.port import CheckReport, Finding, Level
-from worker.destinations.smtp import MailServerUnavailable, probe_mail
+from worker.destinations.smtp import MAIL_ERRORS, code_of, probe_mail
 
 
 @click.command(short_help="Check that the CRM and the mail server are ready.")
@@ -62,8 +63,9 @@ def _check_mail(settings: Settings) -> list[Finding]:
         return [Finding("mail", Level.PROBLEM, "SMTP_URL is not set: no mail can be sent")]
     try:
         words, refused = probe_mail(settings)
-    except MailServerUnavailable as error:
-        return [Finding("mail", Level.PROBLEM, f"the mail server cannot be used: {error}")]
+    except MAIL_ERRORS as error:
+        why = f"{code_of(error)}{', sender refused' if isinstance(error, SMTPSenderRefused) else ''}"
+        return [Finding("mail", Level.PROBLEM, f"the mail server cannot be used: {why}")]
     told = [
         Finding("staff", Level.PROBLEM, f"the mail server refuses {address} (SMTP_{code}): correct STAFF_MAIL_TO")
         for address, code in refused.items()

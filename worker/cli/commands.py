@@ -7,12 +7,9 @@ from typing import Any
 import click
 
 from worker.cli.check import check
-from worker.cli.erase import erase, erasures
-from worker.cli.export import export
-from worker.cli.pauses import pause, resume
+from worker.cli.outbox import pause, redrive, release_rows, resume, show_row, waiting
+from worker.cli.privacy import erase, erasures, export
 from worker.cli.reconcile import reconcile
-from worker.cli.redrive import redrive, release_rows
-from worker.cli.rows import show_row, waiting
 from worker.cli.status import status
 from worker.cli.terminal import protect_terminal
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import getpass
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Any
-from uuid import UUID
 
 import click
 from sqlalchemy import Engine
@@ -16,13 +15,10 @@ from sqlalchemy.exc import DataError, DBAPIError, InternalError, ProgrammingErro
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from leads.db import connect_engine
-from leads.outbox.find import find_rows
-from leads.outbox.pause import read_destinations
 from leads.settings import SettingsError, read_settings
 
 # Operators count and list whole tables; they prefer waiting to a timeout.
 STATEMENT_SECONDS = 60.0
-NO_ROW = "No row has that id, reference, code, e-mail address or phone number:"
 
 json_option = click.option("--json", "as_json", is_flag=True, help="JSON for scripts instead of a table.")
 limit_option = click.option(
@@ -31,8 +27,6 @@ limit_option = click.option(
 by_option = click.option(
     "--by", default=getpass.getuser, show_default="your login", help="Who runs the command; recorded."
 )
-why_option = click.option("--why", default="", help="The reason; recorded with your name.")
-code_option = click.option("--code", help="Only rows with this code, as `waiting` shows it: INVALID_DATA.")
 
 _AGO = re.compile(r"(\d+)\s*(m|min|h|d)", re.ASCII)
 _UNITS = {"m": "minutes", "min": "minutes", "h": "hours", "d": "days"}
@@ -93,38 +87,3 @@ def _advice(error: DBAPIError | PoolTimeoutError) -> str:
         f"PostgreSQL does not answer: {reason}. "
         "Check that it is running at DATABASE_URL; then run the command again."
     )
-
-
-def known_destination(_ctx: click.Context, _param: click.Parameter, name: str | None) -> str | None:
-    """Return the name that an option gives, if there is such a destination."""
-    if name is not None and name not in (names := on_database(read_destinations)):
-        raise click.BadParameter(f"{name} is no destination; there are {', '.join(names)}.")
-    return name
-
-
-destination_option = click.option(
-    "--destination",
-    callback=known_destination,
-    help="Only what is owed to this one: zoho, visitor, or another that `status` names.",
-)
-
-
-def find_ids(engine: Engine, words: Sequence[str]) -> list[UUID] | None:
-    """The ids of the rows that the words mean (see `find_rows`); None without words.
-
-    An e-mail address or a phone number means all of its rows; anything else must mean one.
-    """
-    ids: list[UUID] = []
-    for word in words:
-        found = find_rows(engine, word)
-        if not found:
-            raise click.ClickException(f"{NO_ROW} {word}")
-        if len(found) > 1 and not word.startswith("+") and "@" not in word:
-            raise click.ClickException(f"{len(found)} rows begin or are named like {word}; give more of the id.")
-        ids += [row["id"] for row in found]
-    return ids or None
-
-
-def rows_of(count: int) -> str:
-    """A number of rows as text: "1 row", "1,000 rows"."""
-    return f"{count:,} {'row' if count == 1 else 'rows'}"

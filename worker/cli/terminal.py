@@ -1,18 +1,14 @@
-"""What the commands share at the terminal: safe text, tables, and Ctrl-C between two steps."""
+"""What the commands share at the terminal: safe text, and tables."""
 
 from __future__ import annotations
 
 import json
 import re
 import shutil
-import signal
 import sys
 import textwrap
-import threading
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from types import FrameType
 from typing import Any, TextIO
 from uuid import UUID
 
@@ -93,23 +89,3 @@ def _cell(value: object) -> str:
     if isinstance(value, datetime):
         return value.strftime("%Y-%m-%d %H:%M:%S")
     return short_id(value) if isinstance(value, UUID) else printable(" ".join(str(value).split()))
-
-
-@contextmanager
-def stop_on_ctrl_c() -> Iterator[threading.Event]:
-    """An event that Ctrl-C sets, to be checked between two steps; pressed again, Ctrl-C interrupts at once.
-
-    A plain `KeyboardInterrupt` can be lost: Python drops exceptions raised while it finalises an object.
-    """
-    pressed = threading.Event()
-
-    def press(_number: int, _frame: FrameType | None) -> None:
-        if pressed.is_set():
-            raise KeyboardInterrupt
-        pressed.set()
-
-    before = signal.signal(signal.SIGINT, press)
-    try:
-        yield pressed
-    finally:
-        signal.signal(signal.SIGINT, before)

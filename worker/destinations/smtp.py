@@ -9,8 +9,7 @@ import logging
 import re
 import smtplib
 import ssl
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from email.message import EmailMessage
 from email.utils import formatdate, parseaddr
 from urllib.parse import quote, unquote, urlsplit
@@ -48,10 +47,8 @@ _REFUSED = 400
 _ENHANCED = re.compile(rb"\d\.\d{1,3}\.\d{1,3}\b")
 _BAD_ADDRESS = re.compile(rb"5\.(?:1\.\d{1,3}|2\.1)\b")
 _BAD_ADDRESS_CODES = {501, 550, 551, 553}
-
-
-class MailServerUnavailable(Exception):
-    """No mail can be sent now; the message is a code without personal data."""
+# What smtplib raises when a server is away, refuses, or has an impossible name.
+MAIL_ERRORS = (smtplib.SMTPException, OSError, UnicodeError)
 
 
 class _NoEncryption(smtplib.SMTPException):
@@ -94,14 +91,17 @@ def make_acknowledgement(settings: Settings, *, lead_id: UUID, reference: str, t
 def send_mail(settings: Settings, message: EmailMessage) -> Outcome:
     """Send one message over a connection of its own; return the outcome."""
     try:
-        with _connected(settings) as server:
-            refused = server.send_message(message)
-    except MailServerUnavailable as error:
-        return Retry(code=str(error), answered=False)
+        server = _open(settings)
+    except MAIL_ERRORS as error:
+        return Retry(code=code_of(error), answered=False)
+    try:
+        refused = server.send_message(message)
     except smtplib.SMTPNotSupportedError:
         return Refused(code="SMTPUTF8", detail="the mail server does not accept such an address")
-    except (smtplib.SMTPException, OSError) as error:
+    except MAIL_ERRORS as error:
         return _outcome_of(error)
+    finally:
+        _quit(server)
     if not refused:
         return Sent()
     # The others have the message: another try would send it to them again. `check` names the address.
@@ -111,43 +111,29 @@ def send_mail(settings: Settings, message: EmailMessage) -> Outcome:
 
 
 def probe_mail(settings: Settings) -> tuple[str, dict[str, int]]:
-    """Log in and offer the sender and staff's addresses, without sending. Raises `MailServerUnavailable`.
+    """Log in and offer the sender and staff's addresses, without sending. Raises one of `MAIL_ERRORS`.
 
     Returns:
         The server in words, and of staff's addresses those that it refuses, each with the reply's code.
     """
-    url = urlsplit(settings.smtp_url)
-    with _connected(settings) as server:
+    url, sender = urlsplit(settings.smtp_url), parseaddr(settings.mail_from)[1]
+    server = _open(settings)
+    try:
+        server.ehlo_or_helo_if_needed()
         encryption = "encrypted" if isinstance(server.sock, ssl.SSLSocket) else "not encrypted"
-        sender = parseaddr(settings.mail_from)[1]
-        try:
-            code, _ = server.mail(sender)
-            replies = {address: server.rcpt(address)[0] for address in settings.staff_mail_to}
-            server.rset()
-        except (smtplib.SMTPException, OSError) as error:
-            raise MailServerUnavailable(_code(error)) from error
-    if code >= _REFUSED:
-        raise MailServerUnavailable(f"SMTP_{code}: sender {sender} refused")
-    words = f"{url.hostname}, {encryption}, {'logged in' if url.username else 'no login'}, takes mail from {sender}"
-    return words, {address: code for address, code in replies.items() if code >= _REFUSED}
-
-
-@contextmanager
-def _connected(settings: Settings) -> Iterator[smtplib.SMTP]:
-    """Yield a connection ready to send, encrypted where the server supports it."""
-    try:
-        server = _open(settings)
-    except (smtplib.SMTPException, OSError, UnicodeError) as error:
-        raise MailServerUnavailable(_code(error)) from error
-    try:
-        yield server
+        code, words = server.mail(sender)
+        if code >= _REFUSED:
+            raise smtplib.SMTPSenderRefused(code, words, sender)
+        replies = {address: server.rcpt(address)[0] for address in settings.staff_mail_to}
     finally:
-        with suppress(smtplib.SMTPException, OSError):  # a message was accepted or refused before
-            server.quit()
-        server.close()
+        _quit(server)
+    login = "logged in" if url.username else "no login"
+    refused = {address: code for address, code in replies.items() if code >= _REFUSED}
+    return f"{url.hostname}, {encryption}, {login}, takes mail from {sender}", refused
 
 
 def _open(settings: Settings) -> smtplib.SMTP:
+    """A connection ready to send, encrypted where the server supports it."""
     url, trusted = urlsplit(settings.smtp_url), ssl.create_default_context()
     host = url.hostname or ""
     server: smtplib.SMTP
@@ -159,7 +145,6 @@ def _open(settings: Settings) -> smtplib.SMTP:
         server.ehlo_or_helo_if_needed()
         if url.scheme == "smtp" and server.has_extn("starttls"):
             server.starttls(context=trusted)
-            server.ehlo_or_helo_if_needed()
         if url.username:
             _log_in(server, unquote(url.username), unquote(url.password or ""))
     except BaseException:
@@ -174,7 +159,13 @@ def _log_in(server: smtplib.SMTP, user: str, password: str) -> None:
     server.login(user, password)
 
 
-def _outcome_of(error: smtplib.SMTPException | OSError) -> Outcome:
+def _quit(server: smtplib.SMTP) -> None:
+    with suppress(*MAIL_ERRORS):  # a message was accepted or refused before
+        server.quit()
+    server.close()
+
+
+def _outcome_of(error: Exception) -> Outcome:
     match error:
         case smtplib.SMTPRecipientsRefused():
             code, words = max(error.recipients.values())
@@ -182,13 +173,13 @@ def _outcome_of(error: smtplib.SMTPException | OSError) -> Outcome:
             return (Refused if is_final else Retry)(code=f"SMTP_{code}", detail="recipient refused")
         case smtplib.SMTPSenderRefused():
             # MAIL_FROM is at fault, not this lead; an operator may correct it in time.
-            return Retry(code=_code(error), detail="sender refused")
+            return Retry(code=code_of(error), detail="sender refused")
         case smtplib.SMTPResponseException():
-            return Retry(code=_code(error), detail="message refused")
-    return Retry(code=_code(error), answered=False)
+            return Retry(code=code_of(error), detail="message refused")
+    return Retry(code=code_of(error), answered=False)
 
 
-def _code(error: Exception) -> str:
+def code_of(error: Exception) -> str:
     """A code for the error; never its message, which may quote an address or a password."""
     if isinstance(error, smtplib.SMTPResponseException):
         return f"SMTP_{error.smtp_code}"

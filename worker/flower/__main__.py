@@ -6,12 +6,11 @@ Its health check stays open.
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import os
 import sys
 
-from flower import command, urls
+from flower import urls
 
 from leads.db import connect_engine
 from leads.settings import SettingsError, read_settings, read_variable
@@ -37,30 +36,11 @@ def start(arguments: list[str]) -> None:
         sys.exit(str(error))
     engine = connect_engine(settings.database_url, pool=CONNECTIONS, name="flower")
     logging.getLogger("flower.command").setLevel(logging.WARNING)  # else it lists Celery's own tasks, a line each
-    command.sigterm_handler = stop
-    urls.settings |= {
-        "transforms": [SecurityHeaders],
-        "template_loader": PageLoader(urls.settings["template_path"]),
-    }
-    urls.handlers[:0] = [
-        (r"/metrics", Metrics),
-        *routes(engine, settings.redis_url),
-    ]
-    app.start(options(arguments))
-
-
-def options(arguments: list[str]) -> list[str]:
-    """Flower's command line. What an operator gives comes last, and counts."""
-    return ["flower", f"--tasks_columns={TASK_COLUMNS}", f"--max_tasks={MAX_TASKS}", *arguments]
-
-
-def stop(*_: object) -> None:
-    """End on SIGTERM. Flower raises an exception instead, which is lost when the signal interrupts a finaliser."""
-    try:
-        loop = asyncio.get_running_loop()
-    except RuntimeError:
-        sys.exit(0)  # it has not begun to serve
-    loop.call_soon_threadsafe(loop.stop)
+    pages = PageLoader(urls.settings["template_path"])
+    urls.settings |= {"transforms": [SecurityHeaders], "template_loader": pages}
+    urls.handlers[:0] = [(r"/metrics", Metrics), *routes(engine, settings.redis_url)]
+    # What an operator gives comes last, and counts.
+    app.start(["flower", f"--tasks_columns={TASK_COLUMNS}", f"--max_tasks={MAX_TASKS}", *arguments])
 
 
 def _login() -> str:

@@ -28,7 +28,7 @@ MAX_WORD = 100  # the longest e-mail address
 
 
 class OutboxPage(OutboxHandler):
-    """GET /outbox: the page; with ?part=yes only what changes."""
+    """GET /outbox: the page, whose script refreshes what changes."""
 
     @authenticated
     async def get(self) -> None:
@@ -37,7 +37,7 @@ class OutboxPage(OutboxHandler):
         page = int(asked) if re.fullmatch("[1-9][0-9]{0,4}", asked) else 1
         found = await self.ask(lambda: self._read(chosen, page))
         self.render(
-            "outbox_part.html" if self.get_query_argument("part", "") else "outbox.html",
+            "outbox.html",
             **found,
             chosen=chosen,
             filters={**FILTERS, "to": {"": "everybody", **{name: name for name in found["overview"].destinations}}},

@@ -51,12 +51,3 @@ DATA_CENTERS: dict[str, DataCenter] = {
     "UK": DataCenter("https://accounts.zoho.uk", "https://www.zohoapis.uk"),
     "AE": DataCenter("https://accounts.zoho.ae", "https://www.zohoapis.ae"),
 }
-
-
-def urls_for(code: str) -> DataCenter:
-    """Return the hosts for a data centre's two-letter code, in any case; the ValueError lists the codes."""
-    try:
-        return DATA_CENTERS[code.strip().upper()]
-    except KeyError:
-        known = ", ".join(DATA_CENTERS)
-        raise ValueError(f"{code!r} is not a Zoho data centre; use one of {known}") from None

@@ -12,7 +12,7 @@ import pytest
 
 from leads.outbox.store import record_lead
 from tests.support.samples import LEAD
-from worker.cli.terminal import printable, protect_terminal
+from worker.cli.terminal import printable, protect_terminal, show
 
 CONTROLS = [
     *map(chr, range(32)),
@@ -76,3 +76,8 @@ def test_where_the_terminal_knows_no_more_than_ascii_nothing_is_written_past_it(
     protect_terminal()
     click.echo("─\x9b2J")
     assert below.getvalue() == b"\\u2500\\u009b2J\n"
+
+
+def test_what_looks_like_markup_is_printed_as_it_is(capsys):
+    show([{"text": "[bold]:smile: WhatsApp [AB12C]"}], ["text"], as_json=False, empty="")
+    assert "[bold]:smile: WhatsApp [AB12C]" in capsys.readouterr().out

@@ -5,7 +5,6 @@ from uuid import uuid4
 
 import pytest
 
-from leads.locale_names import country_name
 from leads.outbox.rows import NOT_SENT
 from leads.settings import read_settings
 from leads.tables import leads, whatsapp_clicks
@@ -270,14 +269,6 @@ def test_a_small_edition_gets_what_sales_staff_need():
     assert [spec.name for spec in custom_fields(config) if spec.unique] == ["Website_Event_ID"]
 
 
-def test_the_small_set_is_changed_by_column_too():
-    fields = parse_fields("utm_medium=UTM_Medium,timezone=,user_agent=Description", ESSENTIAL_FIELDS)
-    record = lead_record(lead(utm_medium="cpc", timezone="Europe/Berlin", user_agent="Mozilla"), fields)
-    assert record["UTM_Medium"] == "cpc"
-    assert "Berlin" not in str(record["Description"])
-    assert "User agent: Mozilla" in str(record["Description"])
-
-
 def test_fields_go_where_the_environment_says():
     config = parse_fields("google_gclid = $gclid, utm_source=,ip_address=IP_Address")
     row = lead(utm_source="google", ip_address="127.0.0.1", **CLICKED_AND_AGREED)
@@ -384,13 +375,6 @@ def test_every_column_of_the_mapping_exists():
     made_when_sent |= {"call_time", "page", "visitor_said"}
     first_touch = {f"first_{name}" for name in (*CAMPAIGN, *FIRST_TOUCH_URLS)}
     assert set(DEFAULT_FIELDS) - real == made_when_sent | first_touch
-
-
-def test_country_names_are_complete():
-    import phonenumbers
-
-    missing = {region for region in phonenumbers.SUPPORTED_REGIONS if country_name(region) is None}
-    assert not missing
 
 
 ROW = {**LEAD, "id": uuid4(), "reference": "123456"}

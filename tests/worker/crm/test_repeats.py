@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from datetime import datetime
 from itertools import pairwise
 
 import pytest
-from click.testing import CliRunner
 
 from leads.outbox.claim import claim
 from leads.outbox.holds import Held
 from leads.outbox.store import record_lead
-from leads.settings import read_settings
-from sandbox.process import SandboxProcess
-from tests.support.database import change, rows_of
+from tests.support.database import rows_of
 from tests.support.pipeline import crm_record, deliver, record_earlier
 from tests.support.samples import LEAD
-from worker.cli.commands import operate
-from worker.context import make_context
 
 
 def find_earlier(context, *ids):
@@ -63,34 +57,6 @@ def test_two_enquiries_are_two_records_and_the_later_names_the_date_of_the_one_b
         assert datetime.fromisoformat(after["Earlier_Enquiry_At"]) == datetime.fromisoformat(before["Submitted_At"])
 
 
-def test_a_crm_without_the_fields_takes_the_lead_all_the_same_and_check_says_so(crm_environment, tmp_path):
-    without = ["Repeat_Enquiry", "Earlier_Enquiry_At"]
-    with SandboxProcess.start(tmp_path, without_fields=without) as bare:
-        environment = {**crm_environment, "ZOHO_URL": bare.url}
-        context = make_context(read_settings(environment))
-        record_earlier(context, days_ago=1)
-        record_earlier(context)
-        assert deliver(context) == ["SENT"] * 2
-        assert len(bare.records()) == 2
-        context.close()
-        checked = CliRunner().invoke(operate, ["check", "--json"], env=environment)
-    findings = json.loads(checked.output)["findings"]
-    assert [item["subject"] for item in findings if "the CRM drops the" in item["text"]] == without
-
-
 def test_suspected_spam_is_nobodys_earlier_enquiry(context):
     record_lead(context.engine, LEAD, held=Held.HONEYPOT)
     assert find_earlier(context, record_earlier(context)) == {}
-
-
-def test_a_retry_of_a_marked_repeat_says_the_same(context, sandbox):
-    record_earlier(context, days_ago=2)
-    second = record_earlier(context)
-    sandbox.faults(commit_then_drop={"count": 2, "path": "upsert"})
-    assert deliver(context) == ["CONNECTION_LOST"] * 2
-    before = crm_record(sandbox, second)
-    change(context.engine, "UPDATE crm_deliveries SET next_retry_at = now()")
-    assert deliver(context) == ["FOUND"] * 2
-    after = crm_record(sandbox, second)
-    assert after["Earlier_Enquiry_At"] == before["Earlier_Enquiry_At"]
-    assert sandbox.summary()["records"] == 2

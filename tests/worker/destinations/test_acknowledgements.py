@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
@@ -14,11 +13,9 @@ import yaml
 from leads.call_times import CallTime, promise
 from leads.outbox.claim import find_due
 from leads.outbox.holds import Held
-from leads.outbox.pause import read_destinations, resume
+from leads.outbox.pause import resume
 from leads.outbox.selection import release
 from leads.outbox.store import record_lead
-from leads.privacy.erasure import Person, erase_person
-from leads.settings import read_settings
 from sandbox.process import SandboxProcess
 from tests.support.database import change, rows_of
 from tests.support.messages import answer, states
@@ -106,16 +103,6 @@ def test_photos_are_asked_for_in_the_words_of_the_thank_you_page():
     assert photos["text"].split(": ")[1] in " ".join(TEXT.split())
 
 
-def test_a_held_lead_and_a_repeat_of_the_same_press_are_owed_nothing_now(context):
-    held = record_lead(context.engine, LEAD, held=Held.HONEYPOT, owed=OWED)
-    first = record_lead(context.engine, LEAD, idempotency_key="k", request_digest=b"d" * 32, owed=OWED)
-    again = record_lead(context.engine, LEAD, idempotency_key="k", request_digest=b"d" * 32, owed=OWED)
-    assert again.id == first.id != held.id
-    stored = rows_of(context.engine, "SELECT id, status FROM deliveries WHERE destination = 'visitor'")
-    assert {row["id"]: row["status"] for row in stored} == {first.id: "pending", held.id: "held"}
-    assert due(context.engine) == [first.id]
-
-
 def test_a_held_leads_mail_is_owed_from_its_release_on(context):
     held = [record_lead(context.engine, LEAD, held=Held.ADDRESS, owed=OWED).id for _ in range(2)]
     change(
@@ -127,48 +114,6 @@ def test_a_held_leads_mail_is_owed_from_its_release_on(context):
     assert release(context.engine, by="test") == 2
     assert states(context.engine, "zoho") == {"pending": 2}
     assert due(context.engine) == [held[0]]
-
-
-def test_without_a_mail_server_nothing_is_owed(crm_environment, engine):
-    with pytest.raises(KeyError):
-        read_settings(crm_environment).lead_destinations["visitor"]
-    record_lead(engine, LEAD)
-    assert owed(engine) == []
-
-
-def test_a_server_that_is_down_costs_few_tries_and_a_trial_ends_the_pause(context, start_mail):
-    store(context.engine, 5)
-    assert deliver(context, "visitor") == ["ConnectionRefusedError"] * 3
-    for _ in range(5):
-        assert deliver(context, "visitor") == []
-        change(context.engine, "UPDATE destinations SET until_at = now() WHERE until_at IS NOT NULL")
-        assert deliver(context, "visitor") == ["ConnectionRefusedError"]
-    assert sum(row["retry_count"] for row in owed(context.engine)) == 2
-    assert read_destinations(context.engine)["zoho"].reason is None
-    start_mail()
-    change(context.engine, "UPDATE destinations SET until_at = now() WHERE until_at IS NOT NULL")
-    assert deliver(context, "visitor") == ["SENT"]
-    assert deliver(context, "visitor") == ["SENT"] * 4
-
-
-def test_a_mail_that_could_not_be_sent_for_three_days_is_given_up(context, mail_port):
-    store(context.engine)
-    change(
-        context.engine,
-        "UPDATE deliveries SET retry_count = 25, queued_at = now() - interval '73 hours'"
-        " WHERE destination = 'visitor'",
-    )
-    thread = answer(mail_port, "220 hi", "250 ok", "250 ok", "450 later", "250 ok", "221 bye")
-    assert deliver(context, "visitor") == ["SMTP_450"]
-    thread.join(5)
-    assert states(context.engine, "visitor") == {"dead": 1}
-
-
-def test_a_server_that_accepts_and_says_nothing_does_not_hold_the_worker(context, mail_port, monkeypatch):
-    monkeypatch.setattr("worker.destinations.smtp.REPLY_SECONDS", 0.5)
-    store(context.engine)
-    with socket.create_server(("127.0.0.1", mail_port)):
-        assert deliver(context, "visitor") == ["TIMEOUT"]
 
 
 @pytest.mark.parametrize(
@@ -193,23 +138,6 @@ def test_a_refusal_of_the_address_is_final_and_one_for_the_servers_own_reasons_i
     thread.join(5)
     assert states(context.engine, "visitor") == {status: 1}
     assert owed(context.engine)[0]["last_error"] == f"SMTP_{refused[:3]}: recipient refused"
-
-
-def test_a_message_that_the_server_refuses_is_tried_again(context, mail_port):
-    store(context.engine)
-    answers = ["220 hi", "250 ok", "250 ok", "250 ok", "354 go", "554 5.7.1 looks like spam", "250 ok", "221 bye"]
-    thread = answer(mail_port, *answers)
-    assert deliver(context, "visitor") == ["SMTP_554"]
-    thread.join(5)
-    assert states(context.engine, "visitor") == {"retrying": 1}
-
-
-def test_an_erased_person_gets_no_mail(context, start_mail):
-    box = start_mail()
-    store(context.engine)
-    erase_person(context.engine, Person(email="ANN0@example.com"), by="test", key="")
-    assert deliver(context, "visitor") == []
-    assert box.mails() == []
 
 
 def test_an_address_beyond_ascii_and_one_with_a_line_break(context):

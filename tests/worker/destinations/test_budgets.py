@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 from leads.lifecycle import Skipped, Unavailable
@@ -73,14 +71,3 @@ def test_of_mails_that_several_workers_send_at_once_the_earliest_count(engine, m
     assert all(claim(engine, "visitor", row_id, call_id="c") for row_id in ids)
     beyond = find_beyond(engine)
     assert {row_id: type(what) for row_id, what in beyond.items()} == dict.fromkeys(ids[3:], outcome)
-
-
-def test_status_tells_what_became_of_the_mails(context, run):
-    store(context.engine, 4)
-    deliver(context, "visitor")
-    store(context.engine, 2, "bob@example.com")
-    one = "(SELECT id FROM leads WHERE email LIKE 'bob%' LIMIT 1)"
-    change(context.engine, f"UPDATE deliveries SET status = 'dead' WHERE destination = 'visitor' AND id = {one}")
-    piles = json.loads(run("status", "--json").output)["rows"]
-    rows = {pile["status"]: pile["rows"] for pile in piles if pile["destination"] == "visitor"}
-    assert rows == {"pending": 1, "sent": 3, "dead": 1, "skipped": 1}

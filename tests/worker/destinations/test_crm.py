@@ -79,12 +79,6 @@ def test_without_the_search_of_small_editions_rows_arrive_once(context, sandbox,
     assert read_destinations(context.engine)["zoho"].reason is None
 
 
-def test_a_first_try_looks_for_nobody(context, sandbox):
-    record(context)
-    assert deliver(context) == ["SENT"]
-    assert sandbox.calls(path="/crm/v8/Leads/search") == []
-
-
 def test_nothing_is_written_when_the_look_up_took_the_lease(context, sandbox, monkeypatch):
     record(context)
     sandbox.faults(drop={"count": 1, "path": "upsert"})

@@ -10,7 +10,7 @@ from leads.outbox.selection import release
 from leads.outbox.store import record_lead
 from leads.settings import SettingsError
 from tests.support.database import change, rows_of
-from tests.support.messages import answer, last_code, make_due, states
+from tests.support.messages import answer, last_code, states
 from tests.support.pipeline import deliver
 from tests.support.samples import LEAD
 from worker.context import get_context
@@ -73,27 +73,6 @@ def test_nobody_is_told_of_a_held_lead_before_its_release(context, box, receiver
     assert notify(context) == SENT
 
 
-def test_a_destination_that_fails_delays_no_other_and_is_tried_again(context, receiver):
-    store(context.engine, 3)
-    # No mail server listens.
-    assert notify(context) == {"staff-mail": ["ConnectionRefusedError"] * 3, "staff-webhook": ["SENT"] * 3}
-    receiver.status = 503
-    store(context.engine)
-    assert notify(context)["staff-webhook"] == ["HTTP_503"]
-    receiver.status = 200
-    make_due(context.engine)
-    assert notify(context)["staff-webhook"] == ["SENT"]
-
-
-def test_a_refusal_by_the_staffs_mailbox_is_tried_again(context, mail_port):
-    store(context.engine)
-    answers = ["220 hi", "250 ok", "250 ok", "550 <sales@clinic.example> gone", "250 ok", "221 bye"]
-    thread = answer(mail_port, *answers)
-    assert deliver(context, "staff-mail") == ["SMTP_550"]
-    thread.join(5)
-    assert states(context.engine, "staff-mail") == {"retrying": 1}
-
-
 def test_one_receiver_of_two_who_is_refused_does_not_multiply_the_others_mail(make_context, mail_port, run):
     context = make_context(STAFF_MAIL_TO="a@clinic.example, b@clinic.example")
     store(context.engine)
@@ -117,15 +96,6 @@ def test_a_dead_notice_is_redriven_without_what_else_is_dead(context, run, box):
     assert (states(context.engine, "zoho"), states(context.engine, "staff-webhook")) == ({"dead": 1}, {"dead": 1})
     assert deliver(context, "staff-mail") == ["SENT"]
     assert len(box.mails()) == 1
-
-
-def test_a_paused_destination_stops_no_other(context, run, box, receiver):
-    store(context.engine)
-    assert run("pause", "--destination", "staff-mail", "--why", "moving").exit_code == 0
-    assert notify(context) == {"staff-webhook": ["SENT"]}
-    assert deliver(context) == ["SENT"]
-    run("resume", "--destination", "staff-mail")
-    assert notify(context) == {"staff-mail": ["SENT"]}
 
 
 def test_a_destination_that_does_not_exist_is_named_with_those_that_do(run):

@@ -91,18 +91,6 @@ def test_a_dead_row_is_sent_again_and_it_is_recorded(flower, lead, module_engine
     ]
 
 
-def test_a_row_that_waits_for_its_retry_is_tried_at_once(flower, lead, module_engine):
-    waiting = lead("retrying")
-    assert do(flower, "redriven", row=[f"zoho/{waiting}"])[0] == 302
-    (row,) = rows_of(
-        module_engine,
-        "SELECT status, retry_count, next_retry_at <= now() AS due FROM deliveries WHERE id = :id",
-        id=waiting,
-    )
-    assert row == {"status": "retrying", "retry_count": 2, "due": True}
-    assert [line["event"] for line in read_timeline(module_engine, waiting)] == ["redriven"]
-
-
 def test_all_that_match_are_changed_and_nothing_that_came_after_the_question(flower, lead, module_engine):
     before = [lead("dead"), lead("dead")]
     filters = {"state": ["dead"], "code": ["BUSY"], "which": ["all"]}
@@ -113,18 +101,6 @@ def test_all_that_match_are_changed_and_nothing_that_came_after_the_question(flo
     assert (status, back) == (302, "/outbox?state=dead&code=BUSY&order=oldest")
     assert [states(module_engine, row)["zoho"] for row in (*before, after)] == ["pending", "pending", "dead"]
     assert do(flower, "redriven", **filters)[0] == 302
-
-
-def test_all_that_match_leaves_acknowledgements_of_weeks_ago_unless_the_visitor_is_named(
-    flower, lead, module_engine
-):
-    row = lead("dead", visitor=0.0)
-    change(module_engine, "UPDATE deliveries SET queued_at = now() - interval '3 weeks' WHERE id = :id", id=row)
-    filters = {"state": ["dead"], "code": ["BUSY"], "which": ["all"]}
-    assert do(flower, "redriven", **filters)[0] == 302
-    assert states(module_engine, row) == {"zoho": "pending", "visitor": "dead"}
-    assert do(flower, "redriven", to=["visitor"], **filters)[0] == 302
-    assert states(module_engine, row) == {"zoho": "pending", "visitor": "pending"}
 
 
 def test_a_change_that_concerns_no_row_says_so(flower, rows):

@@ -27,15 +27,6 @@ def test_the_watch_outlasts_the_lease_of_a_call_in_flight(context):
     assert 170 < row["left"] <= 180
 
 
-def test_a_record_whose_reply_was_lost_is_found_by_its_event_id(context, sandbox):
-    record_lead(context.engine, LEAD)
-    sandbox.faults(commit_then_drop={"count": 1, "path": "upsert"})
-    assert len(deliver(context)) == 1
-    erase(context)
-    assert work_off(context).deleted == 1
-    assert sandbox.records() == []
-
-
 @pytest.mark.parametrize("fault", ["commit_then_drop", "drop", "server_error", "record_locked"])
 def test_an_erasure_that_broke_off_in_the_middle_is_finished_later(context, sandbox, fault):
     record_lead(context.engine, LEAD)

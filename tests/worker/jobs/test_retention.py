@@ -86,16 +86,6 @@ def test_nothing_remains_of_the_delivery_of_a_row_that_is_gone(engine):
     assert rows_of(engine, "SELECT id FROM deliveries") == rows_of(engine, "SELECT id FROM attempts") == []
 
 
-def test_many_workers_at_once_remove_each_row_once_and_step_by_step(engine, monkeypatch):
-    monkeypatch.setattr("leads.privacy.retention.STEP_ROWS", 2)
-    for _ in range(7):
-        store(engine, age="25 months")
-    with ThreadPoolExecutor(4) as pool:
-        done = [pool.submit(retain, engine, TERMS) for _ in range(4)]
-    assert sum(each.result()["lead"] for each in done) == 7
-    assert kept(engine) == {}
-
-
 def test_a_run_that_is_broken_off_goes_on_at_the_next_look(engine, monkeypatch):
     monkeypatch.setattr("leads.privacy.retention.STEP_ROWS", 1)
     for _ in range(2):

@@ -9,7 +9,7 @@ from leads.outbox.release import settle_held
 from leads.outbox.store import record_lead
 from tests.support.database import change
 from tests.support.samples import LEAD
-from worker.jobs.stopped_notice import LINK, MAX_NAMED, WHY, tell_stopped
+from worker.jobs.stopped_notice import MAX_NAMED, WHY, tell_stopped
 
 
 @pytest.fixture
@@ -53,13 +53,6 @@ def test_staff_are_told_by_mail_and_webhook_which_why_and_what_to_do(hold, tell,
     }
     assert not [word for word in ("cancer", "Ann", "7911", "example.com") if word in str(post.json)]
     assert not [word for word in ("cancer", "Ann", "7911", "ann@") if word in mail["body"]]
-
-
-def test_a_link_is_named_as_the_reason(hold, tell, box):
-    hold(Held.NO_START, message="https://x.example")
-    tell()
-    (mail,) = box.mails()
-    assert LINK in mail["body"]
 
 
 @pytest.mark.parametrize(

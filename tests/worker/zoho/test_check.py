@@ -112,21 +112,6 @@ def test_a_revoked_refresh_token_is_found_though_an_access_token_still_works(crm
         assert "make a new one" in problem.text
 
 
-def test_a_token_that_ends_just_after_a_mint_says_when_to_look_again(crm, make_client):
-    client = make_client()
-    assert check(client, CUSTOM_FIELDS).ok
-    crm.faults(expire_tokens=True)
-    report = check(client, CUSTOM_FIELDS)
-    (problem,) = [finding for finding in report.findings if finding.level is Level.PROBLEM]
-    assert "90 s apart; run this again then" in problem.text
-
-
-def test_fields_that_may_not_be_read_are_a_problem(crm, make_client):
-    crm.faults(scope_mismatch={"path": "/settings/fields"})
-    report = check(make_client(), CUSTOM_FIELDS)
-    assert marks(report, Level.PROBLEM) == ["fields"]
-
-
 def test_an_organisation_that_may_not_be_read_is_only_worth_a_note(crm, make_client):
     crm.faults(scope_mismatch={"path": "/org"})
     report = check(make_client(), CUSTOM_FIELDS)
@@ -148,8 +133,3 @@ def test_a_field_that_does_not_do_is_a_problem_with_its_reason(found, words):
     finding = _check_field(SPEC, found, None)
     assert finding.level is Level.PROBLEM
     assert words in finding.text
-
-
-def test_a_shared_field_that_became_unique_is_named():
-    spec = CustomField("Website_Reference", "Website Reference", "text", 255)
-    assert "overwrite each other" in _check_field(spec, FieldInfo(spec.name, "text", 255, unique=True), None).text

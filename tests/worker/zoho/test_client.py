@@ -8,7 +8,7 @@ import pytest
 
 from tests.support.token_store import MemoryTokenStore
 from worker.crm.port import CallFailed, CustomField, FailureClass
-from worker.zoho.config import DATA_CENTERS, urls_for
+from worker.zoho.config import DATA_CENTERS
 
 
 def fails(call, *given, **named):
@@ -250,6 +250,3 @@ def test_every_data_centre_has_two_hosts_over_tls():
     assert len(DATA_CENTERS) == 10
     urls = [url for pair in DATA_CENTERS.values() for url in pair]
     assert all(url.startswith("https://") and not url.endswith("/") for url in urls)
-    assert urls_for("ca") == ("https://accounts.zohocloud.ca", "https://www.zohoapis.ca")
-    with pytest.raises(ValueError, match=r"'XX' .* US, EU, IN, AU, JP, CN, CA, SA, UK, AE"):
-        urls_for("XX")

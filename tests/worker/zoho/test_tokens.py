@@ -32,11 +32,6 @@ def store(clock: Clock) -> MemoryTokenStore:
     return MemoryTokenStore(clock)
 
 
-def test_the_first_token_is_minted_once_for_eight_threads(crm, make_client, make_lead):
-    upsert_together([make_client(MemoryTokenStore())] * 8, make_lead)
-    assert len(crm.summary()["tokens_minted"]) == 1
-
-
 def test_a_token_refused_under_eight_threads_and_two_clients_is_renewed_once(
     crm, make_client, make_lead, store, clock
 ):
@@ -129,13 +124,6 @@ def test_a_throttled_token_endpoint_is_left_alone_for_ten_minutes(crm, make_clie
     assert len(crm.calls(kind="oauth")) == 1
     clock.now += 1
     client.upsert(make_lead(), call_id="three")
-
-
-def test_an_error_page_of_the_token_endpoint_is_transient(crm, make_client, make_lead):
-    crm.faults(token_error={"status": 502})
-    with pytest.raises(CallFailed) as failed:
-        make_client().upsert(make_lead(), call_id="c")
-    assert (failed.value.failure, failed.value.code) == (FailureClass.TRANSIENT, "TOKEN_HTTP_502")
 
 
 @pytest.mark.parametrize(

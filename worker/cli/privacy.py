@@ -1,28 +1,32 @@
-"""`erase` and `erasures`: erasure of one person's data, here and in the CRM, and the register of erasures."""
+"""One person's data by command: `erase` and `erasures`, here and in the CRM, and `export`."""
 
 from __future__ import annotations
 
 import json
+import os
 import re
-from contextlib import closing
+from collections.abc import Mapping
+from contextlib import closing, suppress
+from pathlib import Path
 from typing import Any
 
 import click
 
 from leads.privacy.erasure import Found, Person, erase_again, erase_person, find_person, hashes_of, list_erasures
+from leads.privacy.export import export_person
 from leads.settings import SettingsError, read_settings
 from worker.cli.database import by_option, json_option, limit_option, on_database, plain_errors
-from worker.cli.terminal import say, show
+from worker.cli.terminal import printable, say, show
 from worker.context import make_context
 from worker.jobs.erasure import ErasureProgress, process_erasures
 
-email_option = click.option("--email", help="The person's e-mail address, in any case.")
-phone_option = click.option("--phone", help="The person's phone number with country code: +44 7911 123456.")
+_email_option = click.option("--email", help="The person's e-mail address, in any case.")
+_phone_option = click.option("--phone", help="The person's phone number with country code: +44 7911 123456.")
 
 
 @click.command(short_help="Erase a person, here and in the CRM.")
-@email_option
-@phone_option
+@_email_option
+@_phone_option
 @click.option("--dry-run", is_flag=True, help="Report what would be erased; change nothing.")
 @by_option
 @json_option
@@ -34,7 +38,7 @@ def erase(*, email: str | None, phone: str | None, dry_run: bool, by: str, as_js
     the CRM, and watch for records that a call in flight may still create: see `erasures`. If it is interrupted,
     run it again.
     """
-    person = person_of(email, phone)
+    person = _person_of(email, phone)
     if dry_run:
         found = on_database(lambda engine: find_person(engine, person))
         _print({"dry_run": True, **_counts(found)}, f"Would erase {_describe(found)}.", as_json=as_json)
@@ -53,8 +57,8 @@ def erase(*, email: str | None, phone: str | None, dry_run: bool, by: str, as_js
 
 
 @click.command(short_help="List erasures, and their progress in the CRM.")
-@email_option
-@phone_option
+@_email_option
+@_phone_option
 @limit_option
 @click.option("--reapply", is_flag=True, help="After a restore: erase again what the backup brought back.")
 @json_option
@@ -74,13 +78,13 @@ def erasures(*, email: str | None, phone: str | None, limit: int, reapply: bool,
             key = read_settings().erasure_key
         if not key:
             raise click.ClickException("ERASURE_KEY is not set; without it no person can be found in the register.")
-        hashes = hashes_of(person_of(email, phone), key)
+        hashes = hashes_of(_person_of(email, phone), key)
     rows = on_database(lambda engine: list_erasures(engine, limit=limit, hashes=hashes))
     columns = ["at", "by", "leads", "clicks", "records_deleted", "open", "watched_until", "last_error"]
     show(rows, columns, as_json=as_json, empty="No erasures." if hashes is None else "No erasure of that person.")
 
 
-def person_of(email: str | None, phone: str | None) -> Person:
+def _person_of(email: str | None, phone: str | None) -> Person:
     """The person given by the options; a usage error when neither option is valid."""
     plain = re.sub(r"[\s().-]", "", phone) if phone else None
     try:
@@ -114,3 +118,49 @@ def _print(result: dict[str, Any], text: str, *, as_json: bool) -> None:
         return
     for line in text.splitlines():
         say(line)
+
+
+@click.command(short_help="Export everything stored about a person.")
+@_email_option
+@_phone_option
+@click.option(
+    "--out", type=click.Path(dir_okay=False, path_type=Path), help="A new file; the default is standard output."
+)
+def export(*, email: str | None, phone: str | None, out: Path | None) -> None:
+    """Export everything stored here about a person, as JSON, for their right of access.
+
+    Finds leads by e-mail or phone number, and the WhatsApp clicks of the same browser sessions, as `erase` does.
+    Only you can read the file. Records in the CRM are listed by their ids.
+    """
+    person = _person_of(email, phone)
+    exported = on_database(lambda engine: export_person(engine, person, key=read_settings().erasure_key))
+    # Files are shown on terminals too.
+    text = printable(json.dumps(exported, default=str, indent=2, ensure_ascii=False)) + "\n"
+    if out is None:
+        click.echo(text, nl=False)
+    else:
+        _write(out, text)
+    click.echo(_summary(exported, out), err=True)
+
+
+def _write(path: Path, text: str) -> None:
+    """Write a new file that only its owner can read, from its creation on."""
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except OSError as error:
+        raise click.ClickException(f"{path}: {error.strerror}") from error
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            file.write(text)
+    except OSError as error:
+        with suppress(OSError):
+            path.unlink()
+        raise click.ClickException(f"{path}: {error.strerror}") from error
+
+
+def _summary(exported: Mapping[str, list[object] | None], out: Path | None) -> str:
+    counts = ", ".join(
+        f"{name.replace('_', ' ')}: {'not known without ERASURE_KEY' if rows is None else len(rows)}"
+        for name, rows in exported.items()
+    )
+    return f"{counts}. Written to {out}." if out else f"{counts}."
