@@ -60,15 +60,15 @@ test: setup build test-python test-frontend test-browser ## every test
 .PHONY: test-python
 test-python: $(VENV) ## Python tests, in JOBS processes at once; ARGS="-k pause -x" narrows them (one process)
 ifeq ($(strip $(ARGS)),)
-	@$(PYTEST_PARALLEL) -m "not drill"
-	@$(PYTEST_DRILLS)
+	@$(PYTEST_PARALLEL) -m "not process"
+	@$(PYTEST_PROCESSES)
 else
 	@.venv/bin/python -m pytest $(ARGS)
 endif
 # A file's tests stay in one process, so that what they share is made once.
 PYTEST_PARALLEL = .venv/bin/python -m pytest --durations=20 --durations-min=3 -n $$(($(JOBS) + 1)) --dist loadfile
-# Drills share nothing, and mostly wait.
-PYTEST_DRILLS = .venv/bin/python -m pytest --durations=10 --durations-min=20 -n $$((2 * $(JOBS))) --dist load -m drill
+# Whole programs share nothing, and mostly wait.
+PYTEST_PROCESSES = .venv/bin/python -m pytest --durations=10 --durations-min=20 -n $$((2 * $(JOBS))) --dist load -m process
 # Cores, at most 4: each process has database servers of its own. Tests wait for a third of their time.
 JOBS = $(shell $(PYTHON) -c 'import os; print(min(4, os.cpu_count() or 1))')
 
@@ -84,9 +84,9 @@ test-browser: $(VENV) $(PAGES) ## journeys in a real Chromium against the whole 
 test-pictures: $(STUDIO) ## tests of the pictures' meshes, which need Blender: in no other test run
 	@.venv-pictures/bin/python -m pytest -c /dev/null --noconftest --rootdir . -p no:cacheprovider -q tests/pictures $(ARGS)
 
-.PHONY: drills
-drills: $(VENV) ## delivery under kill -9, floods and outages, an hour; ARGS=--short takes minutes, ARGS=--list lists
-	@.venv/bin/python -m proofs.drills $(ARGS)
+.PHONY: proofs
+proofs: $(VENV) ## whole programs under kills and strangers, in full, and the simulation; half an hour; ARGS="-k storm"
+	@.venv/bin/python -m pytest -m "process or sim" --long --durations=0 --durations-min=1 $(ARGS)
 
 .PHONY: simulate
 simulate: $(VENV) ## delivery on a virtual clock, weeks in seconds; ARGS="--seeds 2000 --from 1 --jobs 2", ARGS="--replay SEED"
@@ -95,10 +95,6 @@ simulate: $(VENV) ## delivery on a virtual clock, weeks in seconds; ARGS="--seed
 .PHONY: cuts
 cuts: $(VENV) ## every exchange of a journey cut once, in every way, on a virtual clock; ARGS="--only lead --pairs 200", --list
 	@.venv/bin/python -m proofs.cuts $(ARGS)
-
-.PHONY: hostile
-hostile: $(VENV) ## what strangers may send, against a running product, minutes; ARGS="--only protocol", --short, --list
-	@.venv/bin/python -m proofs.hostile $(ARGS)
 
 .PHONY: mutants
 mutants: $(VENV) ## one-line faults, each found by a named test; minutes; ARGS="--only fence-dropped", ARGS=--list
@@ -220,7 +216,7 @@ frontend-types:
 frontend-tests:
 	$(call step,npm --prefix frontend run --silent test)
 python-tests:
-	$(call step,$(PYTEST_PARALLEL) -q -m "not drill and not slow")
+	$(call step,$(PYTEST_PARALLEL) -q -m "not process and not slow")
 
 # $(call step,COMMAND): prints a line when it ends; its output is shown at the end of all steps, if it failed.
 define step

@@ -1,1 +1,1 @@
-"""What developers run and production never does: embedded servers, the CRM sandbox, drills, benchmarks."""
+"""What developers run and production never does: embedded servers, the CRM sandbox."""

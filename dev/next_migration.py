@@ -1,4 +1,4 @@
-"""A made-up next migration, beside the product's own, for tests and drills of upgrades."""
+"""A made-up next migration, beside the product's own, for tests of upgrades."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The sandbox as a process of its own, for tests and drills: start, query, stop, kill."""
+"""The sandbox as a process of its own, for tests: start, query, stop, kill."""
 
 import json
 import subprocess

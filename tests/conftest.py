@@ -27,6 +27,11 @@ MakeDatabase = Callable[[], AbstractContextManager[str]]
 pytest.register_assert_rewrite("tests.support.outbox_machine", "tests.support.pipeline")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Declare what `make proofs` sets."""
+    parser.addoption("--long", action="store_true", help="process tests in their long size, with judged times")
+
+
 @pytest.fixture(scope="session")
 def servers_dir() -> Iterator[Path]:
     """Where the embedded servers keep their data for this session."""
@@ -52,7 +57,7 @@ def make_database(postgres: EmbeddedPostgres) -> Iterator[MakeDatabase]:
     import psycopg
     from psycopg import sql
 
-    from proofs.harness.product import migrate
+    from dev.servers.postgres import migrate
 
     names, template = count(), sql.Identifier(TEMPLATE)
 
@@ -101,8 +106,7 @@ def module_database_url(make_database: MakeDatabase) -> Iterator[str]:
 @pytest.fixture
 def own_postgres(tmp_path: Path) -> Iterator[EmbeddedPostgres]:
     """A migrated cluster for this test alone, which may stop, kill or freeze it."""
-    from dev.servers.postgres import EmbeddedPostgres
-    from proofs.harness.product import migrate
+    from dev.servers.postgres import EmbeddedPostgres, migrate
 
     with EmbeddedPostgres(tmp_path / "postgres", durable=False) as server:
         migrate(server.url)

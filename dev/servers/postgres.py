@@ -1,14 +1,17 @@
 """An embedded PostgreSQL 18 (from a wheel) on loopback: created on the first start, then reused; survives crashes.
 
 The wheel's own manager is not used: it creates a system user, widens modes of parent folders, has no TCP
-port of its own on Linux and cannot be killed and started again by a drill.
+port of its own on Linux and cannot be killed and started again by a test.
 """
 
 from __future__ import annotations
 
+import os
 import shutil
 import signal
 import subprocess
+import sys
+from collections.abc import Mapping
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -19,7 +22,7 @@ import psycopg
 from psycopg import sql
 
 from dev.servers.privileges import as_user, owner
-from dev.servers.server_process import EmbeddedServer, ServerError
+from dev.servers.server_process import ROOT, EmbeddedServer, ServerError
 from dev.servers.state_files import saved_password, saved_port
 from dev.servers.waiting import wait_until
 
@@ -64,7 +67,7 @@ class EmbeddedPostgres(EmbeddedServer):
 
     @property
     def superuser_url(self) -> str:
-        """The address for what only a superuser may do (drills)."""
+        """The address for what only a superuser may do (tests)."""
         return self._address("postgres", "postgres")
 
     def start(self) -> None:
@@ -173,6 +176,18 @@ class EmbeddedPostgres(EmbeddedServer):
         leftover.send_signal(signal.SIGINT)
         psutil.wait_procs([leftover], timeout=20)
         _kill(leftover)
+
+
+def migrate(database_url: str, revision: str = "head", *, given: Mapping[str, str] | None = None) -> None:
+    """Migrate a database, as a deployment does; `given` are further variables of its environment."""
+    subprocess.run(
+        [sys.executable, "-m", "alembic", "upgrade", revision],
+        cwd=ROOT,
+        env=os.environ | {"DATABASE_URL": database_url} | dict(given or {}),
+        check=True,
+        capture_output=True,
+        text=True,
+    )
 
 
 @cache

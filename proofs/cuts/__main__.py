@@ -15,8 +15,7 @@ from proofs.cuts.cut import Cut, Exchange
 from proofs.cuts.journeys import JOURNEYS, Journey
 from proofs.cuts.report import Tally, failure, replayed
 from proofs.cuts.run import play
-from proofs.harness.case import pick
-from proofs.harness.cli import arguments, end_in_order
+from proofs.simulation.options import arguments, end_in_order, pick
 from proofs.simulation.pool import side_by_side, simulation_server
 
 LAST_LINES = 40

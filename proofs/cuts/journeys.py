@@ -8,8 +8,7 @@ from functools import partial
 from typing import Any
 
 from leads.outbox.holds import RELEASE_AFTER_SECONDS, Held
-from proofs.harness import outbox
-from proofs.simulation import mail
+from proofs.simulation import mail, outbox
 from proofs.simulation.oracle import REFUSED
 from proofs.simulation.people import ANSWERS, CHOSEN, TYPING_SECONDS
 from proofs.simulation.workers import JOBS
@@ -35,11 +34,6 @@ class Journey:
     workers: int = 1
     settings: Mapping[str, str] = field(default_factory=dict)
     from_start: bool = False
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """What chooses it."""
-        return (self.name,)
 
 
 def _lead(world: World, start: float) -> None:

@@ -14,7 +14,7 @@ from leads.queue import CRM_QUEUE, DELIVER
 from proofs.cuts.cut import Cut, Exchange
 from proofs.cuts.cutter import Cutter
 from proofs.cuts.journeys import Journey
-from proofs.harness import outbox
+from proofs.simulation import outbox
 from proofs.simulation.checks import Checks
 from proofs.simulation.crm import WEBHOOK
 from proofs.simulation.oracle import OWED, REFUSED

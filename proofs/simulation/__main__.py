@@ -7,8 +7,7 @@ import sys
 import time
 from argparse import Namespace
 
-from proofs.harness.case import pick
-from proofs.harness.cli import arguments, end_in_order
+from proofs.simulation.options import arguments, end_in_order, pick
 from proofs.simulation.pool import simulation_server
 from proofs.simulation.report import Totals, failure, line, replayed
 from proofs.simulation.scenario import TROUBLES_KNOWN

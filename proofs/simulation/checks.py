@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from leads.destinations import STAFF_WEBHOOK
-from proofs.harness import outbox
+from proofs.simulation import outbox
 from proofs.simulation.scheduler import SECOND
 from proofs.simulation.world import HOUR, MINUTE, World
 

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 import psycopg
 from sqlalchemy import Engine, event
 
-from proofs.harness import outbox
+from proofs.simulation import outbox
 from proofs.simulation.scheduler import Killed, Process, Scheduler
 from proofs.simulation.server import Change, Database, SharedSession, SimulatedConnection
 from proofs.simulation.stand_ins import microseconds

@@ -14,6 +14,7 @@ from sqlalchemy import Engine
 
 from api.limits.rules import LIMITS
 from api.limits.start_token import StartTokens
+from dev.visitors import Person
 from leads.db import DATABASE_ERRORS, StoreUnavailable, connect_engine
 from leads.destinations import CRM
 from leads.lifecycle import Reason
@@ -24,7 +25,6 @@ from leads.outbox.selection import redrive, release
 from leads.outbox.store import KeyErased, Receipt, Submission, record_click, record_leads, submission
 from leads.privacy import erasure
 from leads.settings import Settings
-from proofs.harness.person import Person
 from proofs.simulation.crm import KILLER
 from proofs.simulation.database import SimulatedDatabase
 from proofs.simulation.oracle import FATAL, REFUSED

@@ -48,11 +48,6 @@ class Trouble(NamedTuple):
     begin: Callable[[World], None] | None = None
     end: Callable[[World], None] | None = None
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """What chooses it."""
-        return (self.name,)
-
 
 def _fault(name: str, **ranges: Any) -> Callable[[Random], dict[str, Any]]:
     """Draw a fault of the sandbox: a parameter is a value, or a list to choose from."""

@@ -24,10 +24,10 @@ from psycopg.errors import Diagnostic
 from psycopg.pq import ExecStatus, Format, PGconn, TransactionStatus
 from psycopg.pq.abc import PGresult
 
+from dev.servers.postgres import migrate
 from leads.db import TimedConnection
 from leads.tables import metadata
-from proofs.harness import outbox
-from proofs.harness.product import migrate
+from proofs.simulation import outbox
 from proofs.simulation.stand_ins import EPOCH, moment
 
 TEMPLATE = "simulation_template"

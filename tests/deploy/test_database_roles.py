@@ -10,10 +10,10 @@ import psycopg
 import pytest
 from sqlalchemy.exc import ProgrammingError
 
+from dev.servers.postgres import migrate
 from leads.privacy.retention import Terms, retain
 from leads.revision import REVISION
 from leads.settings import read_settings
-from proofs.harness.product import migrate
 from sandbox import credentials
 from tests.support.database import change, rows_of
 from tests.support.erasure import erase, let_the_watch_end, open_rows, work_off

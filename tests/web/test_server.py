@@ -14,8 +14,7 @@ import psycopg
 import pytest
 
 from dev.servers.state_files import free_port
-from proofs.harness.process import WebProcess
-from tests.support.processes import wait_for
+from tests.support.processes import WebProcess, wait_for
 from tests.support.samples import PAYLOAD
 from web.__main__ import THREADS
 
@@ -118,7 +117,7 @@ def test_a_film_arrives_whole_in_pieces_and_in_ranges(port, dist):
             assert answer.status == (206 if asked else 200)
 
 
-@pytest.mark.drill
+@pytest.mark.process
 def test_sigterm_ends_it_at_once_and_cleanly(web, port):
     with connected(port) as connection:
         assert post(connection, PAYLOAD)[0] == 201

@@ -41,7 +41,7 @@ def in_ledger(sandbox):
     return {record["Website_Event_ID"] for record in sandbox.records()}
 
 
-@pytest.mark.drill
+@pytest.mark.process
 def test_leads_flow_through_celery_and_sigterm_ends_the_worker_at_once(engine, sandbox, with_redis, tmp_path):
     ids = store(engine, 250)
     with WorkerProcess(with_redis, tmp_path / "log") as worker:
@@ -54,7 +54,7 @@ def test_leads_flow_through_celery_and_sigterm_ends_the_worker_at_once(engine, s
     assert "Traceback" not in worker.text
 
 
-@pytest.mark.drill
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("variables", "words"),
     [
@@ -74,7 +74,7 @@ def test_a_worker_that_refuses_its_settings_says_one_message_and_no_traceback(
     assert (worker.text, worker.exit_code) == (words, 1)
 
 
-@pytest.mark.drill
+@pytest.mark.process
 def test_a_worker_whose_database_is_behind_says_what_to_do_and_ends(engine, crm_environment, tmp_path):
     change(engine, "UPDATE alembic_version SET version_num = '0099'")
     with WorkerProcess(crm_environment, tmp_path / "log") as worker:
@@ -83,7 +83,7 @@ def test_a_worker_whose_database_is_behind_says_what_to_do_and_ends(engine, crm_
     assert (worker.text, worker.exit_code) == (words, 1)
 
 
-@pytest.mark.drill
+@pytest.mark.process
 def test_a_worker_that_is_told_to_stop_ends_in_time_while_redis_is_frozen(crm_environment, tmp_path):
     with EmbeddedValkey(tmp_path / "valkey") as server:
         with WorkerProcess({**crm_environment, "REDIS_URL": server.url}, tmp_path / "log") as worker:

@@ -10,7 +10,7 @@ from dev.servers.server_process import ROOT
 from tests.dev.run.test_launcher import launch
 from tests.support.samples import WEBHOOK_SECRET
 
-pytestmark = [pytest.mark.slow, pytest.mark.drill]
+pytestmark = [pytest.mark.slow, pytest.mark.process]
 
 EXAMPLE = (ROOT / ".env.example").read_text()
 NAMES = re.findall(r"^#([A-Z_]+)=", EXAMPLE, re.MULTILINE)

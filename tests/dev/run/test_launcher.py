@@ -18,7 +18,7 @@ from dev.servers.server_process import ROOT
 from dev.servers.state_files import free_port
 from dev.servers.waiting import wait_until
 
-pytestmark = [pytest.mark.slow, pytest.mark.drill]
+pytestmark = [pytest.mark.slow, pytest.mark.process]
 
 RUN = [sys.executable, "-m", "dev.run", "--env-file"]
 LAUNCHER = [*RUN, os.devnull]

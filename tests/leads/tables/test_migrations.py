@@ -11,9 +11,9 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import text
 
+from dev.servers.postgres import migrate
 from dev.servers.server_process import ROOT
 from leads.tables import metadata
-from proofs.harness.product import migrate
 from tests.support.database import rows_of
 
 

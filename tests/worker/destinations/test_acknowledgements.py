@@ -149,7 +149,7 @@ def test_an_address_beyond_ascii_and_one_with_a_line_break(context):
         make_acknowledgement(context.settings, lead_id=uuid4(), reference="1", to="a@b.co\nBcc: c@d.co", call="")
 
 
-@pytest.mark.drill
+@pytest.mark.process
 def test_each_lead_gets_one_mail_although_server_and_worker_died(
     engine, sandbox, environment, start_mail, valkey, tmp_path
 ):

@@ -1,93 +1,9 @@
-"""The proofs' SQL on the outbox, in one place: a change of its tables is a change of this file.
-
-Conditions and changes are fragments in the words of the columns; `id` is the lead's.
-"""
+"""The simulation's SQL on the outbox, on its own clock: sim.now() (proofs/simulation/server.py)."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import Any
 
-import psycopg
-
-from leads.ids import new_id
-from proofs.harness.person import Person
-
-OWED = "zoho_status IN ('pending', 'sending', 'retrying')"
-WAITING = "zoho_status IN ('pending', 'retrying')"
-# Rows that a claim has locked are left for the next round: locking many rows could deadlock.
-RETRIES_UNLOCKED = """id IN (
-    SELECT id FROM crm_deliveries WHERE zoho_status = 'retrying' AND next_retry_at > now()
-    FOR UPDATE SKIP LOCKED)"""
-LOCK = "SELECT 1 FROM crm_deliveries WHERE id = ANY(%s::uuid[]) FOR UPDATE"
-GROW_OLD = f"""
-WITH older AS (
-    UPDATE crm_deliveries SET queued_at = queued_at - make_interval(secs => %(s)s),
-        last_retry_at = last_retry_at - make_interval(secs => %(s)s)
-    WHERE {WAITING} RETURNING id
-)
-UPDATE leads SET created_at = created_at - make_interval(secs => %(s)s) FROM older WHERE leads.id = older.id
-"""
-# Mail to visitors.
-MAILS_OWED = "SELECT count(*) FROM deliveries WHERE destination = 'visitor' AND status <> 'held'"
-ADDRESSES_SINCE = "SELECT email FROM leads WHERE created_at > %s"
-
-
-def select(what: str, where: str = "true", *, table: str = "leads") -> str:
-    """Ask for columns of the leads and of their deliveries."""
-    return f"SELECT {what} FROM {table} JOIN crm_deliveries USING (id) WHERE {where}"
-
-
-def fates(table: str = "leads") -> str:
-    """Ask how many rows with a message like this are under way, or held for which reason."""
-    message = "message" if table == "leads" else "whatsapp_message"
-    fate = "coalesce(CASE WHEN zoho_status = 'held' THEN held_reason END, zoho_status), count(*)"
-    return select(fate, f"{message} LIKE %s GROUP BY 1", table=table)
-
-
-def update(changes: str, where: str) -> str:
-    """Change deliveries."""
-    return f"UPDATE crm_deliveries SET {changes} WHERE {where}"
-
-
-def store(connection: psycopg.Connection[dict[str, Any]], people: Sequence[Person]) -> list[dict[str, Any]]:
-    """Store leads as the API does, in one durable commit; returns `id` and `reference` of each."""
-    rows = [{"id": str(new_id()), **person.row()} for person in people]
-    columns = list(rows[0])
-    words = f"""
-WITH stored AS (
-    INSERT INTO leads ({", ".join(columns)})
-    SELECT * FROM unnest(%s::uuid[]{", %s::text[]" * (len(columns) - 1)}) RETURNING id, reference
-), due AS (
-    INSERT INTO crm_deliveries (id, kind, zoho_status) SELECT id, 'lead', 'pending' FROM stored
-)
-SELECT id::text, reference FROM stored
-"""
-    parameters = [[row[name] for row in rows] for name in columns]
-    return connection.execute(words.encode(), parameters).fetchall()
-
-
-# The daily check of the CRM's fields is a call without a row, which the drills' oracle does not know.
-NO_FIELD_CHECK = "UPDATE crm_fields SET check_at = 'infinity'"
-# Triggers log what no table shows afterwards: changes of sent rows, and pauses.
-DRILL_LOG = """
-CREATE TABLE drill_log
-    (at timestamptz NOT NULL DEFAULT clock_timestamp(), what text NOT NULL, row_id uuid, detail text);
-CREATE FUNCTION drill_note_sent() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-    INSERT INTO drill_log (what, row_id, detail) VALUES ('sent changed', OLD.id, TG_OP || ' ' || OLD.status);
-    RETURN NULL; END $$;
-CREATE FUNCTION drill_note_pause() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-    INSERT INTO drill_log (what, detail) VALUES (coalesce('paused: ' || NEW.reason, 'calls flow'), NEW.detail);
-    RETURN NULL; END $$;
-CREATE TRIGGER drill_pause AFTER UPDATE ON destinations FOR EACH ROW
-    WHEN (NEW.name = 'zoho' AND OLD.reason IS DISTINCT FROM NEW.reason) EXECUTE FUNCTION drill_note_pause();
-CREATE TRIGGER drill_sent AFTER UPDATE ON deliveries FOR EACH ROW WHEN (OLD.status = 'sent' AND
-    (NEW.status, NEW.sent_at, NEW.record_id) IS DISTINCT FROM (OLD.status, OLD.sent_at, OLD.record_id))
-    EXECUTE FUNCTION drill_note_sent();
-"""
-
-# The simulation, on its own clock: sim.now() (proofs/simulation/server.py).
 # The server tells its client of every change of a row, whatever the product's own log says. Rows that are due at
 # one instant are spread over a millisecond: else their physical order, which no seed repeats, would decide who is
 # first; the rows of a claim keep their one lease.
@@ -122,7 +38,7 @@ CREATE TRIGGER spread_update BEFORE UPDATE ON erased_rows FOR EACH ROW
     WHEN (NEW.check_at <> OLD.check_at) EXECUTE FUNCTION sim.spread_check();
 CREATE TRIGGER note_change AFTER INSERT OR UPDATE OR DELETE ON deliveries
     FOR EACH ROW EXECUTE FUNCTION sim.note_change();
-"""
+"""  # noqa: S608 - the state is ours
 # What the next run finds is what the first one found.
 EMPTY = """
 CREATE SCHEMA first;

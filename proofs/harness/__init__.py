@@ -1,1 +1,0 @@
-"""What drills, attacks and simulation share."""
