@@ -20,13 +20,9 @@ DESCRIPTION = (
 
 
 def init_api(app: Flask, context: ApiContext, *, clinic_phone: str, docs: bool = True) -> None:
-    """Serve /api and the forms' own addresses from `app`.
+    """Serve /api and the forms' own addresses from `app`; with `docs`, the OpenAPI document too.
 
-    Args:
-        app: The Flask application.
-        context: What the resources share.
-        clinic_phone: The number that visitors see when nothing can be stored.
-        docs: Serve the OpenAPI document too.
+    clinic_phone: the number that visitors see when nothing can be stored.
     """
     app.config.update(
         MAX_CONTENT_LENGTH=MAX_BODY_BYTES,

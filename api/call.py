@@ -27,17 +27,11 @@ class CallDesk:
         self, call: CallTime | None, timezone: str | None, accepted_at: datetime, *, is_chosen: bool = False
     ) -> dict[str, object]:
         """Return what `CallSchema` describes, on the visitor's clock."""
-        return {
-            "text": promise(
-                call,
-                accepted_at=accepted_at,
-                now=datetime.now(UTC),
-                timezone=timezone,
-                phone=self.phone,
-                is_chosen=is_chosen,
-            ),
-            "withinADay": call is None or is_within_a_day(call, accepted_at),
-        }
+        now = datetime.now(UTC)
+        words = promise(
+            call, accepted_at=accepted_at, now=now, timezone=timezone, phone=self.phone, is_chosen=is_chosen
+        )
+        return {"text": words, "withinADay": call is None or is_within_a_day(call, accepted_at)}
 
     def say_now(self) -> str:
         """Return the words for a visitor who enquired just now, from a page without any script."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, NoReturn, TypeVar
 
 from flask import Flask, Response, jsonify, request
@@ -47,14 +47,16 @@ def refuse(code: int, message: str = "", errors: object = None) -> NoReturn:
     raise AssertionError("abort returned")
 
 
-def documented(blueprint: Blueprint, *codes: int, headers: Sequence[object] = ()) -> Callable[[View], View]:
+def documented(blueprint: Blueprint, *codes: int, headers: Mapping[str, str] = {}) -> Callable[[View], View]:
     """Return a decorator for a view: its errors, and the headers that it reads, for the OpenAPI document."""
     responses = {
         code: {"description": MESSAGES[code], "content": {"application/json": {"schema": ErrorSchema()}}}
         | ({"headers": _RETRY_AFTER} if code in {429, 503} else {})
         for code in codes
     }
-    decorator: Callable[[View], View] = blueprint.doc(responses=responses, parameters=list(headers))
+    text = {"in": "header", "schema": {"type": "string"}}
+    parameters = [{"name": name, "description": words, **text} for name, words in headers.items()]
+    decorator: Callable[[View], View] = blueprint.doc(responses=responses, parameters=parameters)
     return decorator
 
 

@@ -83,8 +83,8 @@ class TrackedSchema(PayloadSchema):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        # Loading a field with marshmallow costs 5 µs, most of it for errors that tracking cannot have. So these
-        # fields are declared, bound and documented like all others, but loaded in one loop after the rest.
+        # Loading them in marshmallow's own way, which watches for errors that tracking cannot have, takes 5 % of an
+        # enquiry. So these fields are declared and documented like all others, but loaded after the rest.
         tracking = {name: field for name, field in self.fields.items() if isinstance(field, Tracking)}
         self._tracking = [(name, str(field.data_key), field) for name, field in tracking.items()]
         self.load_fields = {name: field for name, field in self.fields.items() if name not in tracking}

@@ -15,16 +15,8 @@ from marshmallow import ValidationError
 from marshmallow.validate import Email
 from phonenumbers import COUNTRY_CODE_TO_REGION_CODE, region_code_for_country_code
 
+from leads import phone
 from leads.mailbox import ascii_domain
-from leads.phone import (
-    MAX_PHONE_LENGTH,
-    MIN_PHONE_LENGTH,
-    PHONE_EMPTY,
-    PHONE_INVALID,
-    PhoneError,
-    calling_code,
-    read_phone,
-)
 
 MIN_NAME_LENGTH = 2
 MAX_NAME_LENGTH = 80
@@ -44,13 +36,7 @@ def too_long(limit: int) -> str:
     return f"Please use at most {limit:,} characters"
 
 
-class _PublicEmail(Email):
-    """An address that mail can reach: not one at a bare "localhost"."""
-
-    DOMAIN_WHITELIST = ()  # type: ignore[assignment] # declared as exactly one entry
-
-
-_check_email = _PublicEmail(error=EMAIL_INVALID)
+_check_email = Email(error=EMAIL_INVALID)
 
 
 def _is_visible(text: str) -> bool:
@@ -79,14 +65,14 @@ def read_email(text: str) -> str:
     """Return the address, its domain in the one spelling that DNS gives it; `ValidationError` when it is invalid.
 
     Invalid are also quoted names and encoded words (many spellings of one mailbox), machines instead of domains,
-    and addresses longer than the CRM takes (100).
+    addresses longer than the CRM takes (100), and the one machine that marshmallow allows.
     """
     name, _, typed = text.rpartition("@")
     if name.startswith('"'):
         raise ValidationError(EMAIL_QUOTED)
     if typed.startswith("[") or typed.rpartition(".")[2].isdigit():
         raise ValidationError(EMAIL_LITERAL)
-    if len(text) > MAX_EMAIL_LENGTH or "=?" in name:
+    if len(text) > MAX_EMAIL_LENGTH or "=?" in name or typed == "localhost":
         raise ValidationError(EMAIL_INVALID)
     try:
         domain = typed if typed.isascii() else ascii_domain(typed)
@@ -99,7 +85,7 @@ def read_email(text: str) -> str:
 
 def read_country_code(text: str) -> str:
     """Return the bare calling code ("+1-ca" → "+1"); `ValidationError` when no country or territory has it."""
-    digits = calling_code(text)
+    digits = phone.calling_code(text)
     if digits is None or digits.startswith("0") or int(digits) not in COUNTRY_CODE_TO_REGION_CODE:
         raise ValidationError(COUNTRY_MISSING)
     return f"+{int(digits)}"
@@ -109,24 +95,24 @@ def country_of(option: str) -> str | None:
     """Return the region of a country option: "CA" of "+1-ca", "US" of "+1"; None for anything else."""
     if match := _OPTION.fullmatch(option):
         return match.group(1).upper()
-    digits = calling_code(option)
+    digits = phone.calling_code(option)
     return region_code_for_country_code(int(digits)) if digits else None
 
 
 def read_phone_text(text: str) -> str:
     """Return the number as typed, after the rules that do not depend on the country."""
     if not text:
-        raise ValidationError(PHONE_EMPTY)
-    if not MIN_PHONE_LENGTH <= len(text) <= MAX_PHONE_LENGTH:
-        raise ValidationError(PHONE_INVALID)
+        raise ValidationError(phone.PHONE_EMPTY)
+    if not phone.MIN_PHONE_LENGTH <= len(text) <= phone.MAX_PHONE_LENGTH:
+        raise ValidationError(phone.PHONE_INVALID)
     return text
 
 
 def read_number(typed: str, country_code: str) -> str:
     """Return the number in E.164; `ValidationError` at `phone` when it does not fit the country."""
     try:
-        return read_phone(typed, country_code.removeprefix("+"))
-    except PhoneError as error:
+        return phone.read_phone(typed, country_code.removeprefix("+"))
+    except phone.PhoneError as error:
         raise ValidationError(str(error), "phone") from error
 
 

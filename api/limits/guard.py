@@ -10,18 +10,9 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NoReturn
 from uuid import UUID
 
+from api.limits import rules
 from api.limits.counts import Counts
-from api.limits.rules import (
-    DAY,
-    DETAILS_PER_ENQUIRY,
-    FAR,
-    HOUR,
-    LIMITS,
-    PAGE_FAILURES_PER_ADDRESS,
-    PAGE_FAILURES_PER_HOUR,
-    Limit,
-    Limits,
-)
+from api.limits.rules import LIMITS, Limit, Limits
 from api.limits.start_token import StartTokens
 from leads.ids import created_at
 from leads.mailbox import mailbox_of
@@ -29,9 +20,6 @@ from leads.network import network_of
 from leads.outbox.holds import Held
 
 log = logging.getLogger(__name__)
-
-# How long details can be added to an enquiry: until staff have called.
-DETAILS_SECONDS = 7 * DAY
 
 
 class TooMany(Exception):
@@ -43,22 +31,18 @@ class TooMany(Exception):
 
 
 class Guard:
-    """One verdict for each request; `TooMany` for those that are refused."""
+    """One verdict for each request; `TooMany` for those that are refused.
+
+    secret: the key of hashes of what is personal. note(kind, result) is called for each request that is held, with
+    the reason, or refused.
+    """
 
     def __init__(
         self, tokens: StartTokens, secret: bytes, note: Callable[[str, str], None], limits: Limits = LIMITS
     ) -> None:
-        """Prepare it.
-
-        Args:
-            tokens: Reads start tokens.
-            secret: The key of hashes of what is personal.
-            note: Called with the kind of each request that is held or refused, and the reason or "refused".
-            limits: The figures.
-        """
         self.tokens = tokens
         self._secret = secret
-        self._note = note
+        self.note = note
         self._limits = limits
         self._counts = Counts()
 
@@ -70,20 +54,12 @@ class Guard:
     def check_lead(
         self, values: Mapping[str, Any], *, address: str | None, token: str | None, key: str | None, honeypot: bool
     ) -> Held | None:
-        """Return why an enquiry is held, None when it is let through.
+        """Return why an enquiry is held, None when it is let through; `TooMany` when it is refused.
 
-        Args:
-            values: The loaded body.
-            address: The client's network address.
-            token: The start token as sent.
-            key: The idempotency key: a repeat is not counted again.
-            honeypot: The hidden field was filled.
-
-        Raises:
-            TooMany: It is refused.
+        values: the loaded body. token: as sent. key: the idempotency key; a repeat is not counted again.
         """
         start, client, limits = self.tokens.read(token), network_of(address), self._limits
-        by = 0 if key is not None and self._counts.add(("key", key), DAY)[0] > 1 else 1
+        by = 0 if key is not None and self._counts.add(("key", key), rules.DAY)[0] > 1 else 1
         reason = Held.HONEYPOT if honeypot else start.problem
         if reason is None:
             # By network, so that nobody uses up another person's limit.
@@ -101,10 +77,10 @@ class Guard:
 
     def takes_page_failure(self, address: str | None) -> bool:
         """Return whether a failure on a page is counted; one too many is not, without a word to the page."""
-        names = ((network_of(address), PAGE_FAILURES_PER_ADDRESS), ("", PAGE_FAILURES_PER_HOUR))
-        takes = all(self._counts.add(("page", name), HOUR)[0] <= most for name, most in names)
+        names = ((network_of(address), rules.PAGE_FAILURES_PER_ADDRESS), ("", rules.PAGE_FAILURES_PER_HOUR))
+        takes = all(self._counts.add(("page", name), rules.HOUR)[0] <= most for name, most in names)
         if not takes:
-            self._note("page-failure", "refused")
+            self.note("page-failure", "refused")
         return takes
 
     def details_token(self, lead_id: UUID) -> str:
@@ -120,16 +96,12 @@ class Guard:
             return None
         if not hmac.compare_digest(token.encode(errors="replace"), self.details_token(lead_id).encode()):
             return None
-        if time.time() - created_at(lead_id) > DETAILS_SECONDS:
+        if time.time() - created_at(lead_id) > rules.DETAILS_SECONDS:
             return None
-        count, wait = self._counts.add(("details", lead_id), HOUR)
-        if count > DETAILS_PER_ENQUIRY:
+        count, wait = self._counts.add(("details", lead_id), rules.HOUR)
+        if count > rules.DETAILS_PER_ENQUIRY:
             self._refuse("details", wait)
         return lead_id
-
-    def note_conflict(self) -> None:
-        """Count an idempotency key that was used before with other data."""
-        self._note("lead", "conflict")
 
     def _first_beyond(self, kind: str, counted: Iterable[tuple[Limit, object]], by: int) -> Held | None:
         """Count a request under one limit after the other, until it is beyond one; return that one's reason."""
@@ -149,13 +121,13 @@ class Guard:
         """
         for limit, name in ((self._limits.held_of_address, client), (self._limits.held, "")):
             count, wait = self._counts.add((kind, "held", name), limit.seconds, by)
-            if count > FAR * limit.most:
+            if count > rules.FAR * limit.most:
                 self._refuse(kind, wait)
             if count > limit.most and reason is not Held.HONEYPOT:
                 reason = limit.reason
-        self._note(kind, reason)
+        self.note(kind, reason)
         return reason
 
     def _refuse(self, kind: str, wait: int) -> NoReturn:
-        self._note(kind, "refused")
+        self.note(kind, "refused")
         raise TooMany(wait)

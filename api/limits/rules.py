@@ -16,6 +16,8 @@ FAR = 3
 # one address can report in two (deploy/alerts.yml).
 PAGE_FAILURES_PER_ADDRESS = 5
 PAGE_FAILURES_PER_HOUR = 2000
+# How long details can be added to an enquiry: until staff have called.
+DETAILS_SECONDS = 7 * DAY
 # Taps on the thank-you page within an hour; each question can be answered again.
 DETAILS_PER_ENQUIRY = 60
 

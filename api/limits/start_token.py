@@ -31,7 +31,6 @@ class Start:
 
     problem: Held | None
     nonce: str = ""
-    age: float = 0.0
 
 
 class StartTokens:
@@ -64,6 +63,6 @@ class StartTokens:
         issued, _, nonce = signed.rpartition(".")
         age = time.time() - float(issued)
         if abs(age) > MAX_AGE_SECONDS:
-            return Start(Held.EXPIRED, nonce, age)
+            return Start(Held.EXPIRED, nonce)
         # No program is faster than time: a clock was set back, or another server's is ahead. That is not held.
-        return Start(Held.TOO_FAST if 0 <= age < self._min_seconds else None, nonce, age)
+        return Start(Held.TOO_FAST if 0 <= age < self._min_seconds else None, nonce)

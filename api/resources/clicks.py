@@ -9,11 +9,11 @@ from flask import request
 from flask_smorest import Blueprint
 
 from api.context import current_context
-from api.device import add_device
 from api.errors import documented
 from api.parser import JsonBodyParser
 from api.resources.geo import read_country
 from api.schemas import ClickReceiptSchema, ClickSchema
+from api.user_agents import add_device
 from leads.outbox.store import record_click
 from leads.tables.columns import ADDRESS_LENGTH
 from leads.text import truncate

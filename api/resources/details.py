@@ -61,12 +61,8 @@ def store_details(values: Mapping[str, Any]) -> dict[str, object] | None:
         context.publisher.enqueue(lead_id)
     if "call_chosen" not in columns:
         return None
-    return context.desk.describe(
-        call_of(columns),
-        values.get("timezone"),
-        datetime.now(UTC),
-        is_chosen=columns["call_chosen"],
-    )
+    call, timezone, is_chosen = call_of(columns), values.get("timezone"), columns["call_chosen"]
+    return context.desk.describe(call, timezone, datetime.now(UTC), is_chosen=is_chosen)
 
 
 def _columns(context: ApiContext, values: Mapping[str, Any]) -> dict[str, Any]:

@@ -12,30 +12,20 @@ from flask import request
 from flask_smorest import Blueprint
 
 from api.context import current_context
-from api.device import add_device
 from api.errors import documented
-from api.idempotency import HEADER, KEY_PATTERN, digest, read_key
+from api.idempotency import HEADER, digest, read_key
 from api.limits import start_token
 from api.parser import JsonBodyParser
 from api.schemas import LeadReceiptSchema, LeadSchema
+from api.user_agents import add_device
 from leads.call_times import clock_words
 from leads.outbox.store import IdempotencyConflict, Receipt, submission
 from leads.tables.columns import ADDRESS_LENGTH
 from leads.text import truncate
 
-IDEMPOTENCY_KEY = {
-    "in": "header",
-    "name": HEADER,
-    "required": False,
-    "description": "A random value for each submission; a repeat with the same value gets the first receipt.",
-    "schema": {"type": "string", "pattern": KEY_PATTERN, "example": "5f0c7c1e-6f5d-4c52-9d3e-0b1f8f6f7a10"},
-}
-START_TOKEN = {
-    "in": "header",
-    "name": start_token.HEADER,
-    "required": False,
-    "description": "The token from /api/start. An enquiry without a good one is stored, and may wait for a person.",
-    "schema": {"type": "string"},
+HEADERS = {
+    HEADER: "A random value for each submission; a repeat with the same value gets the first receipt.",
+    start_token.HEADER: "From /api/start. An enquiry without a good one is stored, and may wait for a person.",
 }
 EXAMPLE = {
     "name": "Ada",
@@ -60,7 +50,7 @@ blueprint.ARGUMENTS_PARSER = JsonBodyParser()
 @blueprint.post("/leads")
 @blueprint.arguments(SCHEMA, example=EXAMPLE)
 @blueprint.response(201, LeadReceiptSchema)
-@documented(blueprint, 400, 409, 413, 415, 422, 429, 500, 503, headers=(IDEMPOTENCY_KEY, START_TOKEN))
+@documented(blueprint, 400, 409, 413, 415, 422, 429, 500, 503, headers=HEADERS)
 def post_lead(values: dict[str, Any]) -> dict[str, Any]:
     """Store an enquiry
 
@@ -94,15 +84,10 @@ def interest_of(address: str | None, treatments: Mapping[str, str]) -> str | Non
 
 
 def store_lead(values: dict[str, Any], *, key: str | None, token: str | None) -> Receipt:
-    """Store an enquiry, in whatever way it came, and ring for the workers.
+    """Store an enquiry, in whatever way it came, and enqueue its delivery; return the receipt.
 
-    Args:
-        values: As `SCHEMA` loaded them.
-        key: The idempotency key, None without one.
-        token: The start token as sent.
-
-    Returns:
-        The receipt; for a key that was used before with the same entry, the first receipt.
+    values: as `SCHEMA` loaded them. token: the start token as sent. key: the idempotency key; if it was used before
+    with the same entry, the receipt is the first one.
     """
     honeypot = values.pop("website")
     request_digest = digest(SCHEMA, values) if key is not None else None
@@ -114,17 +99,12 @@ def store_lead(values: dict[str, Any], *, key: str | None, token: str | None) ->
     if call := context.desk.first_call():
         values |= {"call_from": call.start, "call_until": call.end}
     held = context.guard.check_lead(values, address=address, token=token, key=key, honeypot=honeypot)
-    lead = submission(
-        values,
-        idempotency_key=key,
-        request_digest=request_digest,
-        held=held,
-        owed=context.lead_destinations,
-    )
+    owed = context.lead_destinations
+    lead = submission(values, idempotency_key=key, request_digest=request_digest, held=held, owed=owed)
     try:
         receipt = context.record_lead(lead)
     except IdempotencyConflict:
-        context.guard.note_conflict()
+        context.guard.note("lead", "conflict")
         raise
     result = "repeated" if receipt.repeated else "held" if held else "accepted"
     log.info("lead %s %s", receipt.id, result, extra={"row": receipt.id})

@@ -13,10 +13,10 @@ from flask import request
 from flask_smorest import Blueprint
 
 from api.context import current_context
-from api.engines import OTHER, BrowserEngine, read_engine
 from api.errors import documented
 from api.parser import JsonBodyParser
 from api.schemas import PageFailureSchema
+from api.user_agents import OTHER, BrowserEngine, read_engine
 
 NATIVE = "native"
 KINDS = ("start", "chunk", "boundary", "mismatch", "error", NATIVE, OTHER)

@@ -35,7 +35,6 @@ class StartSchema(Schema):
 TIMEZONE = {
     "in": "query",
     "name": "timezone",
-    "required": False,
     "description": "The visitor's time zone (IANA), on whose clock the call is told. It is not stored.",
     "schema": {"type": "string"},
 }

@@ -15,8 +15,8 @@ from flask import Flask, Response, g, request
 from prometheus_client import CollectorRegistry, Counter, Histogram, make_wsgi_app, start_http_server
 from prometheus_client.registry import Collector
 
-from api.engines import ENGINES
 from api.resources.page_failures import KINDS
+from api.user_agents import ENGINES
 from web.proxies import host_name, is_public
 
 COUNTERS = {

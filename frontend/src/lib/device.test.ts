@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import cases from "../../../tests/user_agents.json";
 import { browser, describeDevice, deviceType, isIosSafari, operatingSystem } from "./device";
 
-/** By its name; the server reads the same user agents (api/device.py). */
+/** By its name; the server reads the same user agents (api/user_agents.py). */
 const AGENTS = cases.map(({ name, touch, type, browser: browserName, version, system, userAgent }) => ({
   name,
   agent: { userAgent, maxTouchPoints: touch },
