@@ -14,8 +14,8 @@ import uvicorn
 from api.limits.rules import LIMITS, Limits
 from leads.settings import SettingsError, read_settings
 from web.app import close_app, create_app, get_metrics, get_pages
-from web.kept import keep_files
 from web.server.front import Front
+from web.site import keep_files
 
 log = logging.getLogger(__name__)
 

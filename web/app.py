@@ -102,7 +102,8 @@ def get_metrics(app: Flask) -> Metrics:
 
 
 def _install_site(app: Flask, settings: Settings, say_call: Callable[[], str]) -> None:
-    site = read_site(settings.frontend_dir, partial(fill_page, settings=settings), samples=settings.samples_shown)
+    fill = partial(fill_page, settings=settings)
+    site = read_site(settings.frontend_dir, fill, samples=settings.samples_shown, kept=settings.kept_files_dir)
     PlainPages(site).install(app)
     application: Any = app.wsgi_app
     if settings.trusted_proxy_hops:
@@ -112,6 +113,6 @@ def _install_site(app: Flask, settings: Settings, say_call: Callable[[], str]) -
         application = warn_of_proxies(application)
     # Pages log nothing: only what the application answers has an id.
     application = name_requests(application, trusted=settings.trusted_proxy_hops > 0)
-    pages = app.extensions[_PAGES] = Pages(site, application, APPLICATION_PATHS, settings.kept_files_dir, say_call)
+    pages = app.extensions[_PAGES] = Pages(site, application, APPLICATION_PATHS, say_call)
     headers = security_headers(settings, read_policy(settings.frontend_dir))
     app.wsgi_app = add_headers(pages, headers)  # type: ignore[method-assign, assignment] # Flask's documented way

@@ -14,8 +14,7 @@ from werkzeug.exceptions import RequestedRangeNotSatisfiable
 from werkzeug.http import parse_accept_header
 from werkzeug.utils import send_file
 
-from web.kept import HASHED, find_kept
-from web.site import ENCODED, Page, Site, make_page
+from web.site import ENCODED, HASHED, Page, Site, make_page
 
 READS = {"GET", "HEAD"}
 # Addresses of earlier versions, and what took their place.
@@ -35,23 +34,17 @@ _TYPES = MimeTypes().types_map[True] | {
 
 
 class Pages:
-    """The WSGI application of the site; what begins with an address of `passed` goes to `app`."""
+    """The WSGI application of the site; what begins with an address of `passed` goes to `app`.
+
+    say_call: what visitors of no known time zone hear of the clinic's call.
+    """
 
     def __init__(
-        self,
-        site: Site,
-        app: WSGIApplication,
-        passed: tuple[str, ...],
-        kept: Path | None,
-        say_call: Callable[[], str],
+        self, site: Site, app: WSGIApplication, passed: tuple[str, ...], say_call: Callable[[], str]
     ) -> None:
-        """Prepare. `kept`: the files of earlier builds. `say_call`: what visitors of no known time zone hear."""
-        self._site, self._app, self._kept, self._say_call = site, app, kept, say_call
-        plans = {re.sub("prices$", "your-plan", address): address for address in site.pages}
-        self._moved = MOVED | plans
-        self._passed = re.compile(
-            "|".join(f"{address}.*" if address.endswith("/") else address for address in passed)
-        )
+        self._site, self._app, self._say_call = site, app, say_call
+        self._moved = MOVED | {re.sub("prices$", "your-plan", address): address for address in site.pages}
+        self._passed = re.compile("|".join(re.sub("/$", "/.*", address) for address in passed))
 
     def needs_thread(self, path: str) -> bool:
         """Return whether the answer may wait for a server; all else is in memory or a local file."""
@@ -66,8 +59,7 @@ class Pages:
             return _show(page, environ, start_response)
         if self._passed.fullmatch(path):
             return self._app(environ, start_response)
-        file = self._site.files.get(path) or find_kept(self._kept, path)
-        if file and environ["REQUEST_METHOD"] in READS:
+        if environ["REQUEST_METHOD"] in READS and (file := self._site.find_file(path)):
             return _send(file, environ, start_response)
         meant = path.rstrip("/").lower()  # people type and print addresses with a slash at the end, or in capitals
         if meant in self._site.pages or self._passed.fullmatch(meant):
@@ -110,20 +102,16 @@ def _send(file: Path, environ: WSGIEnvironment, start_response: StartResponse) -
     coding = _choose(environ.get("HTTP_ACCEPT_ENCODING", ""))
     packed = file.with_name(file.name + ENCODED.get(coding, ""))
     chosen = packed if packed.is_file() else file
-    media_type = _TYPES.get(file.suffix, "application/octet-stream")
-    cache = (
-        "public, max-age=31536000, immutable" if environ["PATH_INFO"].startswith(HASHED) else "public, max-age=3600"
-    )
+    is_hashed = environ["PATH_INFO"].startswith(HASHED)
     try:
-        response = send_file(chosen, environ, mimetype=media_type, conditional=True)
+        response = send_file(chosen, environ, _TYPES.get(file.suffix, "application/octet-stream"))
+        response.headers["Cache-Control"] = f"public, max-age={'31536000, immutable' if is_hashed else '3600'}"
     except RequestedRangeNotSatisfiable as refusal:
-        response, cache = refusal.get_response(environ), "no-store"
-    response.headers.update({"Cache-Control": cache, "Vary": "Accept-Encoding"})
+        response = refusal.get_response(environ)
+    response.headers["Vary"] = "Accept-Encoding"
     if chosen != file:
         response.headers["Content-Encoding"] = coding
-    body, status, headers = response.get_wsgi_response(environ)
-    start_response(status, headers)
-    return body
+    return response(environ, start_response)
 
 
 @lru_cache(maxsize=512)
