@@ -6,23 +6,23 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from sqlalchemy import Engine, text
+from sqlalchemy import Engine, func, select
 
 from leads.crm_state.fields import FieldCheck, read_field_check
 from leads.crm_state.token import TokenTable
 from leads.destinations import CRM
 from leads.lifecycle import LOST_LEASES_ALARM
-from leads.outbox.flow import Health, read_health
 from leads.outbox.pause import Destination, read_destinations
-from leads.outbox.stats import Pile, Refusal, read_backlog, read_refusals
+from leads.outbox.stats import Pile, Refusal, read_backlog, read_last_delivery, read_refusals
 from leads.outbox.stopped import Stopped, read_held
 from leads.outbox.store import storage_problem
 from leads.privacy.erasure import count_open_rows
+from leads.tables import deliveries
 
 # Rows in a call count too, or the alarm would end with each try and ring again after it.
-_LOSING = text(f"""
-SELECT count(*) FROM deliveries WHERE status IN ('sending', 'retrying') AND lost_leases >= {LOST_LEASES_ALARM}
-""")  # noqa: S608 - constants of this project
+_LOSING = select(func.count()).where(
+    deliveries.c.status.in_(("sending", "retrying")), deliveries.c.lost_leases >= LOST_LEASES_ALARM
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Overview:
 
     read_at: datetime
     destinations: Mapping[str, Destination]  # by name, the CRM first
-    healths: Mapping[str, Health]  # the same
+    last_delivery_at: datetime | None  # to the CRM; None: never
     worker_age: float | None  # seconds since a worker last looked for due rows; None: never
     refusal: tuple[str, float] | None  # the code with which the CRM refused our credentials, and seconds since then
     fields: FieldCheck
@@ -45,13 +45,8 @@ class Overview:
 
     @property
     def crm(self) -> Destination:
-        """Whether calls to the CRM are paused."""
+        """Whether calls to the CRM are paused, and how it has answered."""
         return self.destinations[CRM]
-
-    @property
-    def health(self) -> Health:
-        """How the CRM has answered."""
-        return self.healths[CRM]
 
     def count(self, *states: str, destination: str = CRM) -> int:
         """How many rows of a destination are in these states, of both kinds."""
@@ -64,28 +59,25 @@ class Overview:
 
     def waited(self, destination: str = CRM) -> float:
         """How many seconds a destination's oldest row had waited; 0: none did."""
-        return self.since(self.healths[destination].oldest_waiting_at)
-
-    @property
-    def messages(self) -> list[str]:
-        """The destinations beside the CRM: people."""
-        return [name for name in self.healths if name != CRM]
+        return max(
+            (self.since(pile.waits_since) for pile in self.backlog if pile.destination == destination), default=0
+        )
 
 
 def read_overview(engine: Engine, redis_error: str | None = None) -> Overview:
     """Read it all, in a dozen short statements; what its caller knows of Redis goes with it."""
     with engine.connect() as connection:
         losing = int(connection.execute(_LOSING).scalar_one())
-    destinations, backlog = read_destinations(engine), read_backlog(engine)
+    destinations = read_destinations(engine)
     ages = [each.seen_seconds for each in destinations.values()]
     return Overview(
         read_at=datetime.now(UTC),
         destinations=destinations,
-        healths={name: read_health(engine, each, backlog) for name, each in destinations.items()},
+        last_delivery_at=read_last_delivery(engine),
         worker_age=min((age for age in ages if age is not None), default=None),
         refusal=TokenTable(engine).refusal(),
         fields=read_field_check(engine),
-        backlog=backlog,
+        backlog=read_backlog(engine),
         refusals=read_refusals(engine),
         losing=losing,
         held=read_held(engine),

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from leads.advice import ADVICE
-from leads.destinations import VISITOR
+from leads.destinations import CRM, VISITOR
 from leads.durations import age, clock
 from leads.outbox.stopped import in_words
 from leads.overview import Overview
@@ -65,8 +65,7 @@ def _paused_words(overview: Overview) -> str:
 
 
 def _failing(overview: Overview) -> float:
-    health = overview.health
-    return overview.since(health.failing_since) if health.oldest_waiting_at else 0.0
+    return overview.since(overview.crm.failing_since) if overview.waited() else 0.0
 
 
 def _worker_words(overview: Overview) -> str:
@@ -81,7 +80,7 @@ def _held_words(overview: Overview) -> str:
 
 
 def _given_up(overview: Overview) -> dict[str, int]:
-    counts = {name: overview.count("dead", destination=name) for name in overview.healths if name != VISITOR}
+    counts = {name: overview.count("dead", destination=name) for name in overview.destinations if name != VISITOR}
     return {name: rows for name, rows in counts.items() if rows}
 
 
@@ -97,7 +96,7 @@ def _refused_words(overview: Overview) -> str:
 
 
 def _messages(overview: Overview) -> dict[str, float]:
-    return {name: overview.waited(name) for name in overview.messages}
+    return {name: overview.waited(name) for name in overview.destinations if name != CRM}
 
 
 def _message_words(overview: Overview) -> str:

@@ -6,8 +6,9 @@ from sqlalchemy import Engine, text
 
 from leads.destinations import CRM
 from leads.outbox.holds import FOR_STAFF, RELEASE_AFTER_SECONDS
+from leads.outbox.operate import STEP_ROWS, Change
 from leads.outbox.rows import Kind
-from leads.outbox.selection import STEP_ROWS, Selection, release_steps
+from leads.outbox.selection import Selection
 
 BY_ITSELF = "the site: ten minutes are over"
 _LINK = r"https?:|www\.|\[url|<a\s|t\.me/"
@@ -44,4 +45,4 @@ def _settle(engine: Engine, kind: Kind) -> int:
         if staying := [row.id for row in ripe if row.stays]:
             connection.execute(_STAYS, {"ids": staying})
     going = [row.id for row in ripe if not row.stays]
-    return sum(release_steps(engine, Selection(ids=going), by=BY_ITSELF)) if going else 0
+    return sum(Change.RELEASED.make(engine, Selection(states=("held",), ids=going), by=BY_ITSELF)) if going else 0

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import assert_never
+from uuid import UUID
 
-from sqlalchemy import Table
+from sqlalchemy import Connection, Table, delete
 
 from leads import tables
 
@@ -58,3 +60,10 @@ class Kind(StrEnum):
     def with_crm(self) -> str:
         """SQL for this kind's rows together with the state of their delivery to the CRM."""
         return f"{self.table.name} JOIN crm_deliveries USING (id)"
+
+
+def delete_rows(connection: Connection, ids: Sequence[UUID]) -> None:
+    """Delete leads and clicks with all that is owed for them, and their timelines."""
+    owned = (tables.deliveries, tables.leads, tables.whatsapp_clicks)
+    for column in (*(table.c.id for table in owned), tables.attempts.c.row_id):
+        connection.execute(delete(column.table).where(column.in_(ids)))

@@ -2,48 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from sqlalchemy import Connection, Engine, text
+from sqlalchemy import Double, Engine, case, cast, func, select, text
 
 from leads.destinations import CRM, STAFF_MAIL
+from leads.lifecycle import WAITING
+from leads.outbox.pause import seconds
 from leads.outbox.rows import Kind
-from leads.tables.delivery import WAITING
+from leads.tables import attempts, deliveries, leads, whatsapp_clicks
 
-# One query per pile, with the conditions of the partial indexes.
-_BACKLOG = text(f"""
-SELECT destination, kind, status, count(*) AS rows,
-       min(queued_at) AS waits_since
-FROM (
-    SELECT * FROM deliveries WHERE {WAITING}
-) AS owed GROUP BY destination, kind, status
-UNION ALL
-SELECT destination, kind, status, count(*), NULL FROM deliveries
-WHERE status IN ('dead', 'held', 'skipped') GROUP BY 1, 2, 3
-""")  # noqa: S608 - constants of this project
-# Finished rows are in no index. Counting them one by one takes longer with each year, so a large table's are
-# estimated from the planner's statistics, which are of all rows and a few per cent old.
-_SENT = text("""
-SELECT destination, kind, status, count(*) AS rows FROM deliveries
-WHERE status = 'sent' AND (SELECT reltuples FROM pg_class WHERE oid = 'deliveries'::regclass) < :exact
-GROUP BY 1, 2, 3
-""")
-_ESTIMATE = text("SELECT reltuples::bigint FROM pg_class WHERE oid = cast(:table AS regclass)")
-MAX_ROWS_COUNTED = 100_000
-_REFUSALS = text(f"""
-SELECT destination, last_error, count(*) AS rows FROM deliveries WHERE {WAITING} AND refused_at IS NOT NULL
-GROUP BY 1, 2 ORDER BY rows DESC, 1, 2
-""")  # noqa: S608 - constants of this project
-_SIZE = text("SELECT pg_database_size(current_database())")
-_REFUSED = text(f"""
-SELECT count(*) FROM deliveries AS row
-JOIN attempts AS line ON line.row_id = row.id AND line.destination = row.destination
-WHERE row.destination = '{STAFF_MAIL}' AND row.queued_at > now() - interval '1 day'
-  AND line.event = 'sent' AND line.code <> 'SENT'
-""")  # noqa: S608 - a constant of this project
+ROW, LINE = deliveries.c, attempts.c
+IS_WAITING = ROW.status.in_([status.value for status in WAITING])
+# The log's ids are assigned before their rows are committed, so rows younger than this wait for the next read. A
+# statement that records attempts takes milliseconds.
+SETTLED_SECONDS = 5.0
+OF_ADDITIONS = ("UPDATED", "NOTHING_TO_ADD", "GONE")  # codes of what a visitor added later
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,68 +37,12 @@ class Pile:
     waits_since: datetime | None = None
 
 
-def read_backlog(engine: Engine) -> list[Pile]:
-    """Return every pile of rows. Above MAX_ROWS_COUNTED, of the finished ones only the CRM's, as an estimate."""
-    with engine.connect() as connection:
-        piles = [_pile(row) for row in connection.execute(_BACKLOG)]
-        finished = [_pile(row) for row in connection.execute(_SENT, {"exact": MAX_ROWS_COUNTED})]
-        return piles + (finished or [sent for kind in Kind if (sent := _estimate(connection, kind, piles)).rows])
-
-
-def _pile(row: Any) -> Pile:
-    return Pile(Kind(row.kind), row.status, row.rows, row.destination, getattr(row, "waits_since", None))
-
-
-def _estimate(connection: Connection, kind: Kind, others: Sequence[Pile]) -> Pile:
-    unsent = sum(pile.rows for pile in others if pile.kind is kind and pile.destination == CRM)
-    stored = int(connection.execute(_ESTIMATE, {"table": kind.table.name}).scalar_one())
-    return Pile(kind, "sent", max(0, stored - unsent))
-
-
 class Refusal(NamedTuple):
     """What a destination refuses and tries again: its words, with code and field, and of how many rows."""
 
     destination: str
     words: str
     rows: int
-
-
-def read_refusals(engine: Engine) -> list[Refusal]:
-    """Return what is refused now, that of the most rows first."""
-    with engine.connect() as connection:
-        return [Refusal(*row) for row in connection.execute(_REFUSALS)]
-
-
-def read_database_size(engine: Engine) -> int:
-    """Return the size of the whole database in bytes."""
-    with engine.connect() as connection:
-        return int(connection.execute(_SIZE).scalar_one())
-
-
-# The log's ids are assigned before their rows are committed, so rows younger than this wait for the next read. A
-# statement that records attempts takes milliseconds.
-SETTLED_SECONDS = 5.0
-
-# Both bounds are read from the end of the primary key's index, so no query reads the whole log.
-_FIRST = text("SELECT coalesce(max(id), 0) FROM attempts")
-_LAST = text("""
-SELECT coalesce(max(id), :after) FROM attempts
-WHERE id > :after AND at < clock_timestamp() - make_interval(secs => :settled)
-""")
-_COUNTS = text("""
-SELECT destination, kind, event, coalesce(code, '') AS code, count(*) AS times FROM attempts
-WHERE id > :after AND id <= :last GROUP BY 1, 2, 3, 4
-""")
-_WAITED = text("""
-SELECT attempt.destination, attempt.kind,
-       extract(epoch FROM attempt.at - coalesce(lead.created_at, click.created_at))::float8 AS seconds
-FROM attempts AS attempt
-LEFT JOIN leads AS lead ON lead.id = attempt.row_id
-LEFT JOIN whatsapp_clicks AS click ON click.id = attempt.row_id
-WHERE attempt.id > :after AND attempt.id <= :last AND attempt.event = 'sent'
-  AND attempt.code NOT IN ('UPDATED', 'NOTHING_TO_ADD', 'GONE')  -- of what was added later
-  AND coalesce(lead.created_at, click.created_at) IS NOT NULL
-""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,23 +58,77 @@ class Attempts:
     waited: list[tuple[str, str, float]]
 
 
+def read_backlog(engine: Engine) -> list[Pile]:
+    """Return every pile of rows, finished ones too."""
+    since = func.min(case((IS_WAITING, ROW.queued_at)))
+    key = (ROW.kind, ROW.status, ROW.destination)
+    piles = select(ROW.kind, ROW.status, func.count(), ROW.destination, since).group_by(*key)
+    with engine.connect() as connection:
+        return [Pile(Kind(kind), *more) for kind, *more in connection.execute(piles)]
+
+
+def read_refusals(engine: Engine) -> list[Refusal]:
+    """Return what is refused now, that of the most rows first."""
+    key, count = (ROW.destination, ROW.last_error), func.count()
+    refused = select(*key, count).where(IS_WAITING, ROW.refused_at.is_not(None)).group_by(*key)
+    with engine.connect() as connection:
+        return [Refusal(*row) for row in connection.execute(refused.order_by(count.desc(), *key))]
+
+
+def read_last_delivery(engine: Engine) -> datetime | None:
+    """Return when the CRM last took something. The log has no index by time, and its newest lines tell."""
+    newest = select(LINE.at, LINE.destination, LINE.event).order_by(LINE.id.desc()).limit(20_000).subquery().c
+    last = select(func.max(newest.at)).where(newest.destination == CRM, newest.event == "sent")
+    with engine.connect() as connection:
+        found: datetime | None = connection.execute(last).scalar_one()
+    return found
+
+
+def read_database_size(engine: Engine) -> int:
+    """Return the size of the whole database in bytes."""
+    with engine.connect() as connection:
+        return int(connection.execute(text("SELECT pg_database_size(current_database())")).scalar_one())
+
+
 def newest_attempt(engine: Engine) -> int:
     """Return the id of the newest attempt: where a reader of new attempts starts."""
     with engine.connect() as connection:
-        return int(connection.execute(_FIRST).scalar_one())
+        return int(connection.execute(select(func.coalesce(func.max(LINE.id), 0))).scalar_one())
 
 
 def read_attempts(engine: Engine, after: int, *, settled_seconds: float = SETTLED_SECONDS) -> Attempts:
     """Return the attempts after `after`, except those of the last few seconds; the next read starts at `last`."""
+    is_settled = LINE.at < func.clock_timestamp() - seconds(settled_seconds)
+    stored = func.coalesce(leads.c.created_at, whatsapp_clicks.c.created_at)
+    waited = cast(func.extract("epoch", LINE.at - stored), Double)
+    columns = (LINE.id, LINE.destination, LINE.kind, LINE.event, func.coalesce(LINE.code, "").label("code"))
+    rows = attempts.outerjoin(leads, leads.c.id == LINE.row_id)
+    rows = rows.outerjoin(whatsapp_clicks, whatsapp_clicks.c.id == LINE.row_id)
+    new = select(*columns, is_settled.label("is_settled"), waited.label("waited")).select_from(rows)
     with engine.connect() as connection:
-        last = int(connection.execute(_LAST, {"after": after, "settled": settled_seconds}).scalar_one())
-        bounds = {"after": after, "last": last}
-        counts = [tuple(row) for row in connection.execute(_COUNTS, bounds)]
-        waited = [tuple(row) for row in connection.execute(_WAITED, bounds)]
-    return Attempts(last, counts, waited)
+        lines = connection.execute(new.where(LINE.id > after).order_by(LINE.id)).all()
+    last = max((line.id for line in lines if line.is_settled), default=after)
+    lines = [line for line in lines if line.id <= last]
+    counts = Counter((line.destination, line.kind, line.event, line.code) for line in lines)
+    first_sent = (line for line in lines if line.event == "sent" and line.code not in OF_ADDITIONS)
+    return Attempts(
+        last,
+        [(*key, times) for key, times in counts.items()],
+        [(line.destination, line.kind, line.waited) for line in first_sent if line.waited is not None],
+    )
 
 
 def count_partly_refused(engine: Engine) -> int:
     """How many of the day's notices were delivered, but for an address of staff that the mail server refused."""
+    of_row = (LINE.row_id == ROW.id) & (LINE.destination == ROW.destination)
+    partly = (
+        select(func.count())
+        .select_from(deliveries.join(attempts, of_row))
+        .where(
+            ROW.destination == STAFF_MAIL,
+            ROW.queued_at > text("now() - interval '1 day'"),
+            *(LINE.event == "sent", LINE.code != "SENT"),
+        )
+    )
     with engine.connect() as connection:
-        return int(connection.execute(_REFUSED).scalar_one())
+        return int(connection.execute(partly).scalar_one())

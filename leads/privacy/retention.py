@@ -7,14 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import Engine, text
+from sqlalchemy import Engine, Select, func, select, update
 
-from leads.outbox.removal import WITH_ALL_OF_IT
-from leads.outbox.rows import Kind
+from leads.db import begin
+from leads.destinations import CRM
+from leads.outbox.rows import Kind, delete_rows
+from leads.tables import deliveries
 
 # Network addresses are kept this long: it takes that long at most until a flood is noticed and looked into.
 ADDRESS_DAYS = 30
+# A visitor's enquiry waits for one short statement at most.
+STEP_ROWS = 100
+SETTLED = ("sent", "dead", "held")  # nothing is owed to the CRM any more
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,26 +31,6 @@ class Terms:
     days: int
 
 
-# A visitor's enquiry waits for one short statement at most.
-STEP_ROWS = 100
-
-# Nothing is owed to the CRM any more.
-_SETTLED = "zoho_status IN ('sent', 'dead', 'held')"
-_OLD = f"{_SETTLED} AND created_at < now() - make_interval(months => :months)"
-_WITH_ADDRESS = f"{_SETTLED} AND ip_address IS NOT NULL AND created_at < now() - make_interval(days => :days)"
-# Locks the delivery too: a row that is requeued meanwhile stays as it is.
-_SOME = "SELECT id FROM {rows} WHERE {which} LIMIT :rows FOR UPDATE SKIP LOCKED"
-_DELETE = """
-WITH old AS ({some}), gone AS (
-    DELETE FROM crm_deliveries WHERE id IN (SELECT id FROM old) RETURNING id
-), {rest}
-SELECT count(*) FROM gone
-"""
-_FORGET = """
-WITH done AS (UPDATE {table} SET ip_address = NULL WHERE id IN ({some}) RETURNING 1) SELECT count(*) FROM done
-"""
-
-
 def retain(engine: Engine, terms: Terms, *, may_continue: Callable[[], bool] = lambda: True) -> dict[str, int]:
     """Delete what is past its term, in steps of their own, while `may_continue()`; workers may do so side by side.
 
@@ -52,15 +38,29 @@ def retain(engine: Engine, terms: Terms, *, may_continue: Callable[[], bool] = l
         How many rows of each kind were deleted, and how many addresses cleared; all 0 when nothing is left to do.
     """
     removed = dict.fromkeys((*Kind, "address"), 0)
-    values = {"months": terms.months, "days": terms.days, "rows": STEP_ROWS}
-    with engine.connect() as connection:
-        for kind in Kind:
-            table = kind.table.name
-            old, addressed = (_SOME.format(rows=kind.with_crm, which=which) for which in (_OLD, _WITH_ADDRESS))
-            delete = _DELETE.format(some=old, rest=WITH_ALL_OF_IT.format(table=table))
-            for what, step in ((kind, delete), ("address", _FORGET.format(table=table, some=addressed))):
-                count = STEP_ROWS
-                while count == STEP_ROWS and may_continue():
-                    count = int(connection.execute(text(step), values).scalar_one())
-                    removed[what] += count
+    for kind in Kind:
+        table = kind.table.c
+        old = _some(kind).where(table.created_at < func.now() - func.make_interval(0, terms.months))
+        addressed = _some(kind).where(
+            table.ip_address.is_not(None), table.created_at < func.now() - func.make_interval(0, 0, 0, terms.days)
+        )
+        for what, some in ((kind, old), ("address", addressed)):
+            count = STEP_ROWS
+            while count == STEP_ROWS and may_continue():
+                with begin(engine) as connection:
+                    ids = connection.execute(some).scalars().all()
+                    if what is kind:
+                        delete_rows(connection, ids)
+                    else:
+                        connection.execute(update(kind.table).where(table.id.in_(ids)).values(ip_address=None))
+                count = len(ids)
+                removed[what] += count
     return removed
+
+
+def _some(kind: Kind) -> Select[Any]:
+    """Locks the delivery too: a row that is requeued meanwhile stays as it is."""
+    owed = deliveries.c
+    rows = select(owed.id).join(kind.table, kind.table.c.id == owed.id)
+    some = rows.where(owed.destination == CRM, owed.status.in_(SETTLED)).limit(STEP_ROWS)
+    return some.with_for_update(skip_locked=True)

@@ -20,8 +20,9 @@ from leads.destinations import CRM
 from leads.lifecycle import Reason
 from leads.outbox.details import change_details
 from leads.outbox.holds import Held
+from leads.outbox.operate import Change
 from leads.outbox.pause import pause, resume
-from leads.outbox.selection import redrive, release
+from leads.outbox.selection import Selection
 from leads.outbox.store import KeyErased, Receipt, Submission, record_click, record_leads, submission
 from leads.privacy import erasure
 from leads.settings import Settings
@@ -283,8 +284,8 @@ class People:
 
     def redrive_all(self) -> None:
         """Send every dead row again, and release what is held."""
-        self.operate(("redrive", lambda: redrive(self.desk, by="operator")))
-        self.operate(("release", lambda: release(self.desk, by="operator")))
+        for change in (Change.REDRIVEN, Change.RELEASED):
+            self.operate((change, partial(self._change, change)))
 
     def pause_for(self, seconds: float) -> None:
         """Stop all calls by hand, resume after some seconds; then send dead rows again, and release held ones."""
@@ -292,9 +293,11 @@ class People:
             ("pause", self._pause),
             ("wait", lambda: self.scheduler.sleep(seconds)),
             ("resume", self._resume),
-            ("redrive", lambda: redrive(self.desk, by="operator")),
-            ("release", lambda: release(self.desk, by="operator")),
+            *((change, partial(self._change, change)) for change in (Change.REDRIVEN, Change.RELEASED)),
         )
+
+    def _change(self, change: Change) -> int:
+        return sum(change.make(self.desk, Selection(states=("dead", "held")), by="operator"))
 
     def _pause(self) -> None:
         pause(self.desk, CRM, Reason.PAUSED, "simulated", by="operator")

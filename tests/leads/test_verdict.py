@@ -12,7 +12,6 @@ import pytest
 from leads.advice import ADVICE
 from leads.crm_state.fields import FieldCheck
 from leads.lifecycle import Reason, Status
-from leads.outbox.flow import Health
 from leads.outbox.pause import Destination
 from leads.outbox.rows import Kind
 from leads.outbox.stats import Pile, Refusal
@@ -22,7 +21,6 @@ from leads.verdict import WATCHES, find_troubles
 from worker.cli.commands import operate
 
 NOW = datetime.now(UTC)
-IDLE = Health(None, None, None)
 FLOWS = Destination(
     name="zoho",
     reason=None,
@@ -38,7 +36,7 @@ FLOWS = Destination(
 WELL = Overview(
     read_at=NOW,
     destinations=dict.fromkeys(("zoho", "visitor", "staff-mail"), FLOWS),
-    healths={"zoho": IDLE, "visitor": IDLE, "staff-mail": IDLE},
+    last_delivery_at=None,
     worker_age=1.0,
     refusal=None,
     fields=FieldCheck([], 0, NOW),
@@ -56,7 +54,9 @@ FOUND = Stopped(Kind.LEAD, "402117", Status.HELD, "person", NOW, NOW)
 
 def waiting(destination, minutes, *, failing=False):
     since = NOW - timedelta(minutes=minutes)
-    return {"healths": WELL.healths | {destination: Health(None, since if failing else None, since)}}
+    crm = replace(FLOWS, failing_since=since if failing else None)
+    pile = Pile(Kind.LEAD, "pending", 1, destination, since)
+    return {"destinations": WELL.destinations | {"zoho": crm}, "backlog": [pile]}
 
 
 def dead(destination):
@@ -107,8 +107,7 @@ def test_what_passes_by_itself_or_is_no_trouble_is_none(changes):
 
 
 def test_a_failure_without_a_row_that_waits_is_over():
-    failing = Health(None, NOW - timedelta(hours=1), None)
-    assert find_troubles(replace(WELL, healths=WELL.healths | {"zoho": failing})) == []
+    assert find_troubles(replace(WELL, **(waiting("zoho", 60, failing=True) | {"backlog": []}))) == []
 
 
 def test_the_runbook_has_each_text_word_for_word_and_no_text_is_long():

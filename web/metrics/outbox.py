@@ -25,7 +25,7 @@ _BUCKETS = (0.5, 1, 2, 5, 10, 30, 60, 120, 300, 900, 3600, 14_400, 86_400, 259_2
 
 def _rows(overview: Overview) -> Iterator[tuple[tuple[str, ...], float]]:
     found = {(pile.destination, pile.kind, pile.status): pile.rows for pile in overview.backlog}
-    for destination in overview.healths:
+    for destination in overview.destinations:
         for kind in Kind:
             for status in STATUSES:
                 yield (destination, kind.value, status), found.get((destination, kind, status), 0)
@@ -47,7 +47,7 @@ def _troubles(overview: Overview) -> Iterator[tuple[tuple[str, ...], float]]:
 GAUGES: tuple[tuple[str, str, tuple[str, ...], Reading], ...] = (
     ("rows", "Rows by destination, kind and state.", ("destination", "kind", "state"), _rows),
     ("oldest_undelivered_seconds", "How long the oldest row has waited.", ("destination",),
-     lambda overview: (((name,), overview.waited(name)) for name in overview.healths)),
+     lambda overview: (((name,), overview.waited(name)) for name in overview.destinations)),
     ("paused", "1 for the reason why calls are paused.", ("destination", "reason"), _pauses),
     ("worker_age_seconds", "Time since a worker last looked for due rows.", (),
      lambda overview: [] if overview.worker_age is None else [((), overview.worker_age)]),

@@ -75,7 +75,7 @@ def _read(engine: Engine) -> Status:
     settings = read_settings()
     overview = read_overview(engine, broker_error(settings.redis_url))
     set_up = {*settings.lead_destinations, *settings.click_destinations}
-    strangers = [name for name in overview.healths if name not in set_up]
+    strangers = [name for name in overview.destinations if name not in set_up]
     return Status(
         overview=overview,
         codes=count_rows(engine, Selection(states=STATES)),
@@ -95,7 +95,8 @@ def _document(state: Status) -> dict[str, Any]:
         ],
         "destinations": {name: asdict(each) for name, each in overview.destinations.items()},
         "worker_age": overview.worker_age,
-        "health": {name: asdict(health) for name, health in overview.healths.items()},
+        "last_delivery_at": overview.last_delivery_at,
+        "waited": {name: overview.waited(name) for name in overview.destinations},
         "token_refusal": overview.refusal,
         "fields": asdict(overview.fields),
         "rows": [asdict(pile) for pile in overview.backlog],
@@ -127,9 +128,10 @@ def _show(state: Status) -> None:
 
 def _sentences(state: Status) -> Iterator[tuple[str, str]]:
     """Yield the names of parts, and what is said of each."""
-    overview, health = state.overview, state.overview.health
-    last = "never" if health.last_success_at is None else f"{age(overview.since(health.last_success_at))} ago"
-    failing = "" if health.failing_since is None else f", FAILING for {age(overview.since(health.failing_since))}"
+    overview = state.overview
+    last_at, failing_since = overview.last_delivery_at, overview.crm.failing_since
+    last = "never" if last_at is None else f"{age(overview.since(last_at))} ago"
+    failing = "" if failing_since is None else f", FAILING for {age(overview.since(failing_since))}"
     yield "CRM", f"last delivery {last}{failing}"
     for name, each in overview.destinations.items():
         if name != CRM and each.reason is not None:

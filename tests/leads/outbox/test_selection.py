@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor, wait
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from sqlalchemy import text
 
 from leads.lifecycle import Reason
 from leads.outbox.holds import Held
 from leads.outbox.pause import pause
-from leads.outbox.selection import (
-    ORDERS,
-    STATES,
-    Selection,
-    count_rows,
-    list_rows,
-    redrive,
-    release,
-)
+from leads.outbox.selection import ORDERS, STATES, Selection, count_rows, list_rows
 from leads.outbox.store import record_click, record_lead
 from tests.support.database import change
 from tests.support.samples import CLICK, LEAD
@@ -138,31 +128,3 @@ def test_the_largest_pile_is_counted_first_with_its_times(engine, rows):
     first = counted[0]
     assert [hours_away(first[time]) for time in ("first", "last", "next_try")] == [-9, -6, 1]
     assert round(first["age"] / 3600) == 9
-
-
-def test_a_row_that_is_held_fast_holds_no_other_up(engine):
-    fast, _ = (record_lead(engine, LEAD).id for _ in range(2))
-    change(engine, "UPDATE deliveries SET status = 'dead'")
-    with ThreadPoolExecutor(1) as pool, engine.connect() as other:
-        other.execution_options(isolation_level="READ COMMITTED").begin()
-        other.execute(text("SELECT FROM deliveries WHERE id = :id FOR UPDATE"), {"id": fast})
-        moving = pool.submit(redrive, engine, by="ann")
-        assert wait([moving], 10).done
-        assert moving.result() == 1
-    assert [row["id"] for row in list_rows(engine, Selection(states=("dead",)), limit=9)] == [fast]
-
-
-@pytest.mark.parametrize(("hours", "released"), [(23, {"zoho", "visitor"}), (25, {"zoho"})])
-def test_what_is_owed_for_a_held_lead_is_released_with_it_but_no_late_acknowledgement(engine, hours, released):
-    lead = record_lead(engine, LEAD, held=Held.FLOOD, owed={"zoho": 0.0, "visitor": 0.0}).id
-    record_lead(engine, LEAD, held=Held.FLOOD)
-    change(engine, "UPDATE deliveries SET queued_at = now() - make_interval(hours => :hours)", hours=hours)
-    assert release(engine, by="ann", ids=[lead]) == 1
-    assert {row["destination"] for row in list_rows(engine, Selection(), limit=9)} == released
-
-
-def test_what_was_done_for_a_held_lead_is_not_done_again(engine):
-    lead = record_lead(engine, LEAD, held=Held.FLOOD, owed={"zoho": 0.0, "staff-mail": 0.0}).id
-    change(engine, "UPDATE deliveries SET status = 'sent' WHERE destination = 'staff-mail'")
-    assert release(engine, by="ann", ids=[lead]) == 1
-    assert [row["destination"] for row in list_rows(engine, Selection(), limit=9)] == ["zoho"]

@@ -8,7 +8,7 @@ import pytest
 
 from leads.outbox import stats
 from leads.outbox.rows import Kind
-from leads.outbox.stats import newest_attempt, read_attempts, read_backlog, read_database_size
+from leads.outbox.stats import newest_attempt, read_attempts, read_backlog, read_database_size, read_last_delivery
 from leads.outbox.store import record_click, record_lead
 from tests.support.database import change, rows_of
 from tests.support.samples import CLICK, LEAD
@@ -59,34 +59,21 @@ def test_a_pile_tells_since_when_its_oldest_row_has_waited(engine, store):
     assert [{"at": backlog(engine)["zoho", Kind.LEAD, "pending"].waits_since}] == rows_of(engine, oldest)
 
 
-@pytest.mark.parametrize(("most", "sent"), [(9, 3), (8, 2)], ids=["counted", "estimated"])
-def test_what_was_sent_is_estimated_when_there_are_many_rows(engine, store, monkeypatch, most, sent):
-    """By the statistics of a moment before the last one came."""
-    store()
-    store(status="'sent'")
-    both = record_lead(engine, LEAD, owed={"zoho": 0.0, "visitor": 0.0}).id
-    status = "CASE destination WHEN 'zoho' THEN 'sent' ELSE 'dead' END"
-    change(engine, f"UPDATE deliveries SET status = {status} WHERE id = :id", id=both)
-    for code, status in (("AAAAA", "'sent'"), ("BBBBB", "'sent'"), ("CCCCC", "'dead'"), ("DDDDD", "'held'")):
-        store(code, status=status)
-    change(engine, "ANALYZE")
-    monkeypatch.setattr(stats, "MAX_ROWS_COUNTED", most)
-    store(status="'sent'")
-    piles = backlog(engine)
-    assert piles["zoho", Kind.LEAD, "sent"].rows == sent
-    assert piles["zoho", Kind.CLICK, "sent"].rows == 2
-
-
-def test_an_estimate_is_never_negative_and_names_no_empty_pile(engine, store, monkeypatch):
-    """Nothing has been analysed yet."""
-    monkeypatch.setattr(stats, "MAX_ROWS_COUNTED", -2)
-    store()
-    store(status="'sent'")
-    assert [*backlog(engine)] == [("zoho", Kind.LEAD, "pending")]
-
-
 def test_the_database_has_a_size(engine):
     assert read_database_size(engine) > 1_000_000
+
+
+def test_the_last_delivery_is_the_newest_success_of_the_crm(engine):
+    assert read_last_delivery(engine) is None
+    for event, to, ago in (
+        ("sent", "zoho", 20),
+        ("sent", "zoho", 30),
+        ("retry", "zoho", 1),
+        ("sent", "visitor", 1),
+    ):
+        note(engine, event=event, destination=to, at=f"date_trunc('day', now()) - interval '{ago} s'")
+    newest = rows_of(engine, "SELECT date_trunc('day', now()) - interval '20 s' AS at")
+    assert [{"at": read_last_delivery(engine)}] == newest
 
 
 def note(engine, row=None, *, event="sent", code=None, kind="lead", destination="zoho", at="clock_timestamp()"):
@@ -112,9 +99,9 @@ def test_attempts_after_the_last_look_are_counted_by_what_became_of_them(engine)
     assert read_attempts(engine, before, settled_seconds=0) == stats.Attempts(
         last,
         [
-            ("visitor", "click", "refused", "SMTP_554", 1),
-            ("zoho", "lead", "retry", "", 2),
             ("zoho", "lead", "retry", "HTTP_500", 2),
+            ("zoho", "lead", "retry", "", 2),
+            ("visitor", "click", "refused", "SMTP_554", 1),
         ],
         [],
     )

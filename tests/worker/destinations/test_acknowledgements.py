@@ -13,8 +13,9 @@ import yaml
 from leads.call_times import CallTime, promise
 from leads.outbox.claim import find_due
 from leads.outbox.holds import Held
+from leads.outbox.operate import Change
 from leads.outbox.pause import resume
-from leads.outbox.selection import release
+from leads.outbox.selection import STATES, Selection
 from leads.outbox.store import record_lead
 from sandbox.process import SandboxProcess
 from tests.support.database import change, rows_of
@@ -111,7 +112,7 @@ def test_a_held_leads_mail_is_owed_from_its_release_on(context):
         id=held[1],
     )
     assert due(context.engine) == []
-    assert release(context.engine, by="test") == 2
+    assert sum(Change.RELEASED.make(context.engine, Selection(states=STATES), by="test")) == 2
     assert states(context.engine, "zoho") == {"pending": 2}
     assert due(context.engine) == [held[0]]
 

@@ -6,7 +6,8 @@ import pytest
 
 from leads.destinations import PATIENCE_SECONDS
 from leads.outbox.holds import Held
-from leads.outbox.selection import release
+from leads.outbox.operate import Change
+from leads.outbox.selection import STATES, Selection
 from leads.outbox.store import record_lead
 from leads.settings import SettingsError
 from tests.support.database import change, rows_of
@@ -69,7 +70,7 @@ def test_nobody_is_told_of_a_held_lead_before_its_release(context, box, receiver
     record_lead(context.engine, LEAD, held=Held.HONEYPOT, owed=OWED)
     change(context.engine, "UPDATE deliveries SET queued_at = now() - interval '3 days'")
     assert notify(context) == {}
-    assert release(context.engine, by="test") == 1
+    assert sum(Change.RELEASED.make(context.engine, Selection(states=STATES), by="test")) == 1
     assert notify(context) == SENT
 
 

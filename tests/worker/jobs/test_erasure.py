@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from leads.outbox.selection import redrive
+from leads.outbox.operate import Change
+from leads.outbox.selection import STATES, Selection
 from leads.outbox.store import record_click, record_lead
 from leads.privacy.erasure import Person, find_person, list_erasures
 from tests.support.database import change, rows_of
@@ -37,7 +38,7 @@ def test_an_erased_row_of_any_state_is_never_sent_again(context, sandbox, person
     record_lead(context.engine, LEAD)
     change(context.engine, "UPDATE crm_deliveries SET zoho_status = :status", status=status)
     assert len(erase(context, person).leads) == 1
-    redrive(context.engine, by="bob")
+    sum(Change.REDRIVEN.make(context.engine, Selection(states=STATES), by="bob"))
     make_due(context)
     assert deliver(context) == []
     assert sandbox.records() == []

@@ -11,7 +11,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from leads.outbox.selection import redrive, release
+from leads.outbox.operate import Change
+from leads.outbox.selection import STATES, Selection
 from tests.support.database import rows_of
 from tests.support.erasure import in_recycle_bin, let_the_watch_end, words_stored, work_off
 from tests.support.pipeline import deliver, make_due
@@ -63,8 +64,8 @@ def test_a_person_erased_while_their_enquiry_is_being_sent_does_not_come_back(co
         sending.result(15)
 
     # The late worker's outcome, a redrive, a release and a lost lease find nothing to send.
-    redrive(context.engine, by="bob")
-    release(context.engine, by="bob")
+    for change in (Change.REDRIVEN, Change.RELEASED):
+        assert list(change.make(context.engine, Selection(states=STATES), by="bob")) == []
     make_due(context)
     assert deliver(context) == []
 
