@@ -26,13 +26,14 @@ def main() -> int:
     parser.add_argument("--only", nargs="+", choices=BENCHMARKS, default=list(BENCHMARKS), metavar="NAME")
     parser.add_argument("--seconds", type=int, default=8, help="of a round (default: %(default)s)")
     parser.add_argument("--rounds", type=int, default=5, help="of each side (default: %(default)s)")
+    parser.add_argument("--before", metavar="COMMIT", help="measure this version of the product, too")
     parser.add_argument("--report", type=Path, help="the page to renew, docs/benchmarks.md")
     options = parser.parse_args()
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # every child process is ended, too
     with tempfile.TemporaryDirectory(prefix="clinic-bench-") as folder:
         bench = Bench(Path(folder), options.seconds, options.rounds)
         try:
-            bench.start()
+            bench.start(options.before)
             measured = [_measure(bench, name, options.report) for name in options.only]
         finally:
             bench.stop()
@@ -54,7 +55,7 @@ def _measure(bench: Bench, name: str, report: Path | None) -> bool:
     for finding in findings:
         print(f"    {' | '.join(finding.cells('')[:-1])}", flush=True)
     if report:  # after each: an interrupted run keeps its results
-        report.write_text(page(findings, run, report.read_text() if report.exists() else ""))
+        report.write_text(page(findings, run, report.read_text()))
     return True
 
 

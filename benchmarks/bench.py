@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-import socket
 import subprocess
 import sys
+import tarfile
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
+from io import BytesIO
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -19,10 +20,11 @@ import psycopg
 import requests
 
 from benchmarks import enquiry
+from benchmarks.peers import ASYNCPG, BEFORE, FLASK, PRODUCT, SQLALCHEMY
 from dev.run.plan import read_procfile
 from dev.servers.postgres import EmbeddedPostgres
-from dev.servers.server_process import ROOT, LoggedProcess, Program
-from dev.servers.state_files import free_port
+from dev.servers.server_process import ROOT, Program
+from dev.servers.state_files import free_port, refusal
 from dev.servers.valkey import EmbeddedValkey
 from dev.servers.waiting import wait_until
 from dev.visitors import Visitors
@@ -35,42 +37,20 @@ PROGRAMS = ROOT / ".venv-benchmarks" / "bin"
 _UVICORN = "uvicorn --port {port} --loop uvloop --http httptools --no-access-log --log-level warning"
 _GUNICORN = "gunicorn --bind 127.0.0.1:{port} --worker-class gthread --workers 1 --threads 16"
 PEERS = {
-    "FastAPI + SQLAlchemy": f"{_UVICORN} benchmarks.peers.fastapi_sqlalchemy:app",
-    "FastAPI + asyncpg": f"{_UVICORN} benchmarks.peers.fastapi_asyncpg:app",
-    "Flask + gunicorn": f"{_GUNICORN} benchmarks.peers.flask_gunicorn:app",
+    SQLALCHEMY: f"{_UVICORN} benchmarks.peers.fastapi_sqlalchemy:app",
+    ASYNCPG: f"{_UVICORN} benchmarks.peers.fastapi_asyncpg:app",
+    FLASK: f"{_GUNICORN} benchmarks.peers.flask_gunicorn:app",
 }
 NODE = ROOT / ".venv" / "node" / "node"  # of the wheel, whatever the machine has
 TOOLS = ROOT / "benchmarks" / "node"
-_MIGRATED = "migrated"
+# Of versions whose limits and addresses of the CRM were other settings; today's product reads none of them.
+_OLD_LIMITS = dict.fromkeys(("LEADS_PER_ADDRESS", "LEADS_PER_PERSON", "FLOOD_PER_HOUR"), "1000000")
+_OLD_ADDRESSES = ("ZOHO_ACCOUNTS_URL", "ZOHO_API_URL")
 Environ = Mapping[str, str]
 
 
 class BenchmarkError(Exception):
     """A benchmark cannot go on; the message says why."""
-
-
-class Measured(Program):
-    """A program, started at once; on one core if it is to be measured on one."""
-
-    def __init__(self, argv: Sequence[str], environ: Environ, log: Path, *, one_core: bool = False) -> None:
-        super().__init__(log.stem, argv, environ, log)
-        self.start()
-        cores = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
-        if one_core and len(cores) > 1 and self.pid:  # before it starts any thread
-            os.sched_setaffinity(self.pid, cores[-1:])
-
-    def wait_ready(self, port: int, words: str) -> None:
-        """Wait until it listens on the port and its log has the words; 0 and "": for nothing."""
-
-        def is_ready() -> bool:
-            with suppress(OSError):
-                if port:
-                    socket.create_connection(("127.0.0.1", port), timeout=1).close()
-                return words in self.log.read_text(errors="replace")
-            return False
-
-        if not wait_until(lambda: is_ready() or not self.alive(), 60) or not self.alive():
-            raise BenchmarkError(f"{self.name} did not start; its log ends with:\n{self.last_lines()}")
 
 
 @dataclass(frozen=True)
@@ -98,20 +78,34 @@ class Bench:
 
     def __init__(self, folder: Path, seconds: int, rounds: int) -> None:
         self.folder, self.seconds, self.rounds = folder, seconds, rounds
+        self.versions = {PRODUCT: ROOT}
         self.postgres = EmbeddedPostgres(folder / "postgres")
         self.valkey = EmbeddedValkey(folder / "valkey")
         self._numbers = count()
         self._programs = ExitStack()
         self._databases: list[str] = []
 
-    def start(self) -> None:
-        """Start the servers, with a migrated database to copy."""
+    def start(self, before: str | None = None) -> None:
+        """Start the servers, with a migrated database to copy for each version; `before`: a commit."""
+        if before:
+            self.versions[BEFORE] = self._check_out(before)
         self.postgres.start()
         self.valkey.start()
-        environ = os.environ | {"DATABASE_URL": self.postgres.create_database(_MIGRATED)}
-        subprocess.run(
-            [sys.executable, "-m", "alembic", "-q", "upgrade", "head"], cwd=ROOT, env=environ, check=True
-        )
+        for version, root in self.versions.items():
+            environ = os.environ | {"DATABASE_URL": self.postgres.create_database(version), "PYTHONPATH": str(root)}
+            command = [sys.executable, "-m", "alembic", "-q", "upgrade", "head"]
+            subprocess.run(command, cwd=root, env=environ, check=True)
+
+    def _check_out(self, commit: str) -> Path:
+        """The commit's files beside ours, with today's built pages: servers are compared, not pages."""
+        root = self.folder / "before"
+        done = subprocess.run(["git", "archive", commit], cwd=ROOT, capture_output=True, check=False)
+        if done.returncode:
+            raise BenchmarkError(done.stderr.decode())
+        with tarfile.open(fileobj=BytesIO(done.stdout)) as files:
+            files.extractall(root, filter="data")
+        (root / "frontend" / "dist").symlink_to(ROOT / "frontend" / "dist")
+        return root
 
     def stop(self) -> None:
         """Stop everything."""
@@ -127,32 +121,33 @@ class Bench:
                 connection.execute(f"DROP DATABASE {self._databases.pop()} WITH (FORCE)")
         self.valkey.restart_empty()
 
-    def database(self) -> str:
-        """The address of a fresh database with the product's own tables."""
+    def database(self, version: str = PRODUCT) -> str:
+        """The address of a fresh database with the tables of a version."""
         self._databases.append(f"bench_{next(self._numbers)}")
-        return self.postgres.create_database(self._databases[-1], template=_MIGRATED)
+        return self.postgres.create_database(self._databases[-1], template=version)
 
-    def product(self, database: str, crm_port: int = 9) -> dict[str, str]:
-        """The environment of the product's processes: its defaults, and the addresses."""
-        addresses = {"DATABASE_URL": database, "REDIS_URL": self.valkey.url}
-        return addresses | credentials.settings(f"http://127.0.0.1:{crm_port}")
+    def product(self, version: str = PRODUCT, crm_port: int = 9) -> dict[str, str]:
+        """The environment of a version's processes: its defaults, the addresses, a fresh database."""
+        crm = f"http://127.0.0.1:{crm_port}"
+        broker = f"redis://127.0.0.1:{self.valkey.port}/{list(self.versions).index(version)}"
+        addresses = {"DATABASE_URL": self.database(version), "REDIS_URL": broker}
+        addresses |= {"PYTHONPATH": str(self.versions[version])}
+        return addresses | credentials.settings(crm) | dict.fromkeys(_OLD_ADDRESSES, crm) | _OLD_LIMITS
 
-    def site(self, environ: Environ) -> Side:
+    def site(self, environ: Environ, name: str = PRODUCT) -> Side:
         """The Procfile's web process, whose limits stop no crowd."""
         port = free_port()
         given = {**environ, "HOST": "127.0.0.1", "PORT": str(port)}
-        command = ["/bin/sh", "-c", read_procfile(crowded=True)["web"]]
-        return Side(
-            "product",
-            port,
-            (self.run(command, given, port, one_core=True),),
-            environ["DATABASE_URL"],
-            Visitors(environ),
-        )
+        crowded = (Path(environ["PYTHONPATH"]) / "dev" / "crowded_site.py").exists()
+        program = self.process("web", given, port, crowded=crowded)
+        return Side(name, port, (program,), environ["DATABASE_URL"], Visitors(environ))
 
-    def worker(self, environ: Environ) -> Measured:
-        """The Procfile's worker process, once it consumes."""
-        return self.run(["/bin/sh", "-c", read_procfile()["worker"]], environ, says=" ready.")
+    def process(
+        self, name: str, environ: Environ, port: int = 0, *, says: str = "", crowded: bool = False
+    ) -> Program:
+        """A process of the Procfile, of the version whose environment it is."""
+        words = f"cd {environ['PYTHONPATH']} && {read_procfile(crowded=crowded)[name]}"
+        return self.run(["/bin/sh", "-c", words], environ, port, says=says, one_core=name == "web")
 
     def peer(self, name: str, database: str, *, with_broker: bool = True) -> Side:
         """One of `PEERS`, on the web server of the peers' own environment."""
@@ -161,9 +156,8 @@ class Bench:
         if not (PROGRAMS / program).exists():
             raise BenchmarkError(f"the peers have no {program}: run `make bench`, which fetches it")
         environ = {"DATABASE_URL": database} | ({"REDIS_URL": self.valkey.url} if with_broker else {})
-        return Side(
-            name, port, (self.run([str(PROGRAMS / program), *words], environ, port, one_core=True),), database
-        )
+        running = self.run([str(PROGRAMS / program), *words], environ, port, one_core=True)
+        return Side(name, port, (running,), database)
 
     def crm(self, milliseconds: int) -> int:
         """The port of a CRM that takes so long for a call."""
@@ -173,31 +167,38 @@ class Bench:
 
     def run(
         self, argv: Sequence[str], environ: Environ, port: int = 0, *, says: str = "", one_core: bool = False
-    ) -> Measured:
+    ) -> Program:
         """Start a program, and wait until it listens on the port and says these words."""
         path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
         common = {"PATH": path, "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "ignore", "PYTHONUNBUFFERED": "1"}
         log = self.folder / f"{next(self._numbers)}-{Path(argv[0]).name}.log"
-        program = Measured(argv, common | dict(environ), log, one_core=one_core)
+        program = Program(log.stem, argv, common | dict(environ), log)
         self._programs.callback(program.stop)
-        program.wait_ready(port, says)
+        program.start()
+        cores = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
+        if one_core and len(cores) > 1 and program.pid:  # before it starts any thread
+            os.sched_setaffinity(program.pid, cores[-1:])
+
+        def is_ready() -> bool:
+            heard = not port or refusal(port) is not None
+            return not program.alive() or (heard and says in log.read_text(errors="replace"))
+
+        if not wait_until(is_ready, 60) or not program.alive():
+            raise BenchmarkError(f"{log.stem} did not start; its log ends with:\n{program.last_lines()}")
         return program
 
     def post(self, side: Side, *, rate: int = 0, seconds: int = 0) -> Answered:
         """Post leads for a round: at the full speed of 32 connections, or `rate` a second."""
         visitors = side.visitors
-        enquiries = [
-            {"body": enquiry.body(number), "headers": visitors.headers() if visitors else {}}
-            for number in range(ENQUIRIES)
-        ]
+        headers = [visitors.headers() if visitors else {} for _ in range(ENQUIRIES)]
+        enquiries = [{"body": enquiry.body(n), "headers": each} for n, each in enumerate(headers)]
         plan = {"path": "/api/leads", "enquiries": enquiries, "expected": 201, "rate": rate}
         return self._load(side, plan | {"seconds": seconds or self.seconds})
 
     def get(self, side: Side, path: str) -> Answered:
         """Get a page for a round, at the full speed of 32 connections."""
-        return self._load(
-            side, {"path": path, "enquiries": [], "expected": 200, "rate": 0, "seconds": self.seconds}
-        )
+        plan = {"path": path, "enquiries": [], "expected": 200, "rate": 0}
+        return self._load(side, plan | {"seconds": self.seconds})
 
     def _load(self, side: Side, plan: dict[str, Any]) -> Answered:
         with psycopg.connect(self.postgres.superuser_url, autocommit=True) as connection:
@@ -206,13 +207,11 @@ class Bench:
         before = self.cpu_seconds(side.programs)
         found = json.loads(run_node([str(TOOLS / "load.mjs")], stdin=json.dumps(plan)))
         if found["other"]:
-            raise BenchmarkError(
-                f"{side.name} did not reply {plan['expected']} to every request: {found['other'][:5]}"
-            )
+            raise BenchmarkError(f"{side.name} did not reply {plan['expected']} each time: {found['other'][:5]}")
         cpu = 1000 * (self.cpu_seconds(side.programs) - before) / found["all"]
         return Answered(found["rate"], found["p99"], cpu)
 
-    def cpu_seconds(self, programs: Sequence[LoggedProcess]) -> float:
+    def cpu_seconds(self, programs: Sequence[Program]) -> float:
         """Processor time of PostgreSQL, of these programs and of all their descendants since they started."""
         total = 0.0
         for pid in [self.postgres.pid, *(program.pid for program in programs)]:
@@ -236,11 +235,11 @@ def run_node(argv: Sequence[str], *, stdin: str = "", environ: Environ | None = 
     return done.stdout
 
 
-def arrived(crm_port: int, *, everything: bool = False) -> dict[str, Any]:
-    """The ledger of the CRM: `rows`, `last` and, with `everything`, when each row arrived."""
+def arrived(crm_port: int) -> dict[str, Any]:
+    """The ledger of the CRM: when each row arrived, by id, and when the `last` call was answered."""
     with requests.Session() as session:
         session.trust_env = False
-        answer: dict[str, Any] = session.get(f"http://127.0.0.1:{crm_port}/ledger{'?all=1' * everything}").json()
+        answer: dict[str, Any] = session.get(f"http://127.0.0.1:{crm_port}/ledger").json()
     return answer
 
 

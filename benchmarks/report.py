@@ -16,19 +16,6 @@ from typing import Literal
 import psutil
 
 Sign = Literal["≥", "≤"]
-HEADINGS = ("what", "product", "peer", "ratio", "aimed at", "result", "run")
-ABOUT = """\
-# Benchmarks
-
-Ratios, not records: the product and its peers run by turns on the same machine in the same minutes, on one
-PostgreSQL with default durability. Figures are medians of the rounds; a ratio is the median of the rounds' ratios.
-The product is what the Procfile starts, with its default settings. The web process and each peer are pinned to the
-same one core; PostgreSQL, the worker, autocannon and the stand-in for the CRM are not pinned, alike for all sides.
-The peers check the same fields, write the same rows with an idempotency key, and start a Celery task. Beyond that
-the product counts limits, reads the start token, gives each request an id, sends security headers and logs.
-`make bench` measures: forty minutes, on a quiet machine. `make bench ARGS="--report docs/benchmarks.md"` renews the
-lines that it measures.
-"""
 
 
 @dataclass(frozen=True)
@@ -48,7 +35,7 @@ class Finding:
     of_figure: bool = False  # judge the figure although there is a peer
 
     def cells(self, run: str) -> tuple[str, ...]:
-        """The line, in the order of HEADINGS."""
+        """The line, in the order of the page's table."""
         ratio = median(a / b for a, b in zip(self.ours, self.theirs, strict=True)) if self.theirs else None
         value = median(self.ours) if ratio is None or self.of_figure else round(ratio, 2)
         unit = f" {self.unit}".rstrip()
@@ -86,14 +73,11 @@ def run_of(root: Path) -> str:
 
 
 def page(findings: Iterable[Finding], run: str, before: str) -> str:
-    """The page, with the other lines of an earlier one kept."""
-    old = [line for line in before.splitlines() if line.startswith("| ") and not line.startswith("| what")]
+    """The page with these lines renewed; its words and its other lines stay."""
+    head, rule, table = before.partition("|---|---|---|---|---|---|---|\n")
     new = [f"| {' | '.join(finding.cells(run))} |" for finding in findings]
-    lines = {_key_of(line): line for line in [*old, *new]}
-    missed = sum("**missed" in line for line in lines.values())
-    head = f"{len(lines) - missed} of {len(lines)} aims are reached."
-    table = [f"| {' | '.join(HEADINGS)} |", "|---" * len(HEADINGS) + "|", *lines.values()]
-    return "\n".join([ABOUT, head, "", *table, ""])
+    lines = {_key_of(line): line for line in [*table.splitlines(), *new]}
+    return head + rule + "".join(f"{line}\n" for line in lines.values())
 
 
 def _key_of(line: str) -> str:

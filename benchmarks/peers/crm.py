@@ -48,9 +48,7 @@ class LedgerHandler(RequestHandler):
 
     def get(self) -> None:
         """When each row arrived, and when the last call was answered."""
-        self.write(
-            {"rows": len(_arrived), "last": _last, "arrived": _arrived if self.get_argument("all", "") else {}}
-        )
+        self.write({"rows": _arrived, "last": _last})
 
 
 async def _serve(port: int) -> None:

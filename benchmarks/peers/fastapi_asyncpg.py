@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
 
 import asyncpg
 from fastapi import BackgroundTasks, FastAPI, Request
@@ -30,14 +28,10 @@ SELECT id, reference FROM stored
 _EARLIER = "SELECT id, reference FROM leads WHERE idempotency_key = $1"
 
 
-async def _prepare(connection: Any) -> None:
-    await connection.set_type_codec("jsonb", schema="pg_catalog", encoder=json.dumps, decoder=json.loads)
-
-
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     url = os.environ["DATABASE_URL"]
-    async with asyncpg.create_pool(url, min_size=10, max_size=10, init=_prepare) as app.state.pool:
+    async with asyncpg.create_pool(url, min_size=10, max_size=10) as app.state.pool:
         yield
 
 

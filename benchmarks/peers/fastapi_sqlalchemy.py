@@ -9,29 +9,10 @@ from fastapi import BackgroundTasks, FastAPI, Request
 from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import async_sessionmaker, create_async_engine
-from sqlalchemy.orm import DeclarativeBase
 
 from benchmarks.peers.form import COLUMNS, Key, Lead, hand_over
-from leads.tables import deliveries, leads
-
-
-class _Base(DeclarativeBase):
-    pass
-
-
-class StoredLead(_Base):
-    """A row of the product's own table."""
-
-    __table__ = leads
-    __mapper_args__ = {"include_properties": ["reference", *COLUMNS], "eager_defaults": True}  # noqa: RUF012
-
-
-class StoredDelivery(_Base):
-    """What is owed for it."""
-
-    __table__ = deliveries
-    __mapper_args__ = {"include_properties": ["id", "destination", "kind"]}  # noqa: RUF012
-
+from benchmarks.peers.rows import StoredDelivery, StoredLead
+from leads.tables import leads
 
 _engine = create_async_engine(
     os.environ["DATABASE_URL"].replace("postgresql://", "postgresql+asyncpg://"), pool_size=10, max_overflow=22

@@ -8,14 +8,16 @@ from typing import Any
 from uuid import uuid4
 
 import phonenumbers
-from celery import Celery
 from flask import Flask, jsonify, request
 from flask.typing import ResponseReturnValue
+from pydantic.alias_generators import to_camel
 from sqlalchemy import create_engine, select
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.orm import DeclarativeBase, Session
+from sqlalchemy.orm import Session
 
-from leads.tables import deliveries, leads
+from benchmarks.peers.form import hand_over
+from benchmarks.peers.rows import StoredDelivery, StoredLead
+from leads.tables import leads
 from leads.tables.columns import LONG_TRACKING, TRACKING
 
 ENTERED = {"name": 80, "surname": 80, "email": 100, "country_code": 8, "phone": 250}
@@ -23,32 +25,10 @@ OPTIONAL = {"country_iso": 2, "message": 5000, **dict.fromkeys(TRACKING, 255), *
 _EMAIL = re.compile(r"[\w.!#$%&'*+/=?^`{|}~-]+@(?:[\w-]+\.)+[A-Za-z]{2,63}")
 
 
-class _Base(DeclarativeBase):
-    pass
-
-
-class Lead(_Base):
-    """A row of the product's own table."""
-
-    __table__ = leads
-
-
-class Delivery(_Base):
-    """What is owed for it."""
-
-    __table__ = deliveries
-
-
 app = Flask(__name__)
 engine = create_engine(
     os.environ["DATABASE_URL"].replace("postgresql://", "postgresql+psycopg://"), pool_size=10, max_overflow=22
 )
-celery = Celery(broker=os.environ["REDIS_URL"])
-
-
-def _wire(name: str) -> str:
-    first, *others = name.split("_")
-    return first + "".join(word.capitalize() for word in others)
 
 
 def read_form(body: dict[str, object]) -> tuple[dict[str, object], dict[str, str]]:
@@ -56,12 +36,12 @@ def read_form(body: dict[str, object]) -> tuple[dict[str, object], dict[str, str
     row: dict[str, object] = {}
     errors = {}
     for name, length in {**ENTERED, **OPTIONAL}.items():
-        value = body.get(_wire(name))
+        value = body.get(to_camel(name))
         text = value.strip() if isinstance(value, str) else ""
         if not text and name in ENTERED:
-            errors[_wire(name)] = "Please fill in this field"
+            errors[to_camel(name)] = "Please fill in this field"
         elif len(text) > length:
-            errors[_wire(name)] = f"At most {length} characters"
+            errors[to_camel(name)] = f"At most {length} characters"
         row[name] = text or None
     if not errors and not _EMAIL.fullmatch(str(row["email"])):
         errors["email"] = "Please enter a valid e-mail address"
@@ -82,14 +62,14 @@ def post_lead() -> ResponseReturnValue:
     if errors:
         return jsonify(errors=errors), 422
     key = request.headers.get("Idempotency-Key")
-    lead: Any = Lead(**row, id=uuid4(), idempotency_key=key, ip_address=request.remote_addr)
+    lead: Any = StoredLead(**row, id=uuid4(), idempotency_key=key, ip_address=request.remote_addr)
     with Session(engine, expire_on_commit=False) as session:
-        session.add_all([lead, Delivery(id=lead.id, kind="lead")])
+        session.add_all([lead, StoredDelivery(id=lead.id, kind="lead")])
         try:
             session.commit()
         except IntegrityError:
             session.rollback()
-            earlier: Any = session.scalars(select(Lead).where(leads.c.idempotency_key == key)).one()
+            earlier: Any = session.scalars(select(StoredLead).where(leads.c.idempotency_key == key)).one()
             return jsonify(id=earlier.id, reference=earlier.reference), 201
-    celery.send_task("deliver", [str(lead.id)], ignore_result=True)
+    hand_over(lead.id)
     return jsonify(id=lead.id, reference=lead.reference), 201

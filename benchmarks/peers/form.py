@@ -6,7 +6,6 @@ Phone numbers are checked with the library that the product uses.
 from __future__ import annotations
 
 import os
-from datetime import datetime
 from typing import Annotated, Any
 from uuid import uuid4
 
@@ -27,7 +26,7 @@ _EMAIL = r"^[\w.!#$%&'*+/=?^`{|}~-]+@(?:[\w-]+\.)+[A-Za-z]{2,63}$"
 
 
 class Form(BaseModel):
-    """What a visitor enters, and what was agreed to."""
+    """What a visitor enters."""
 
     model_config = ConfigDict(alias_generator=to_camel, extra="ignore", str_strip_whitespace=True)
 
@@ -39,11 +38,6 @@ class Form(BaseModel):
     phone: Annotated[str, Field(min_length=5, max_length=250)]
     phone_e164: str = ""
     message: Annotated[str | None, Field(max_length=5000)] = None
-    first_touch: dict[str, str] | None = None
-    consent_version: Short = None
-    consent_choice: dict[str, bool] | None = None
-    consent_at: datetime | None = None
-    marketing_opt_in: bool = False
 
     @model_validator(mode="after")
     def check_number(self) -> Form:
