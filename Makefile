@@ -129,7 +129,7 @@ OPENAPI := DATABASE_URL=postgresql://127.0.0.1/none REDIS_URL=redis://127.0.0.1 
 
 .PHONY: audit
 audit: setup ## known vulnerabilities of the locked packages, where the registries answer; ARGS=--strict
-	@.venv/bin/python -m dev.audit $(ARGS)
+	@.ci/audit $(ARGS)
 
 .PHONY: check
 check: lint test ## lint, then every test: what must be green before a change goes in
