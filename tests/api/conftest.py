@@ -8,9 +8,11 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from psycopg.rows import dict_row
 
 from tests.support.samples import HOURS, PAYLOAD
 from tests.support.site import running_site
@@ -20,6 +22,11 @@ from tests.support.site import running_site
 def app(module_database_url: str) -> Iterator[Flask]:
     with running_site(DATABASE_URL=module_database_url) as app:
         yield app
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    return app.test_client()
 
 
 @pytest.fixture
@@ -36,20 +43,12 @@ def site_of(module_database_url: str, tmp_path: Path) -> Iterator[Callable[..., 
 
 
 @pytest.fixture
-def client(app: Flask) -> FlaskClient:
-    return app.test_client()
-
-
-@pytest.fixture
 def lead() -> dict[str, Any]:
     return dict(PAYLOAD)
 
 
 @pytest.fixture
 def query(module_database_url: str) -> Callable[..., list[dict[str, Any]]]:
-    import psycopg
-    from psycopg.rows import dict_row
-
     def run(sql: str, *parameters: object) -> list[dict[str, Any]]:
         with psycopg.connect(module_database_url, row_factory=dict_row) as connection:
             return connection.execute(sql, parameters).fetchall()
@@ -60,9 +59,5 @@ def query(module_database_url: str) -> Callable[..., list[dict[str, Any]]]:
 @pytest.fixture
 def stored(query: Callable[..., list[dict[str, Any]]]) -> Callable[[str], dict[str, Any]]:
     """The lead with an id."""
-
-    def find(lead_id: str) -> dict[str, Any]:
-        (row,) = query("SELECT * FROM leads JOIN crm_deliveries USING (id) WHERE id = %s", lead_id)
-        return row
-
-    return find
+    sql = "SELECT * FROM leads JOIN crm_deliveries USING (id) WHERE id = %s"
+    return lambda lead_id: query(sql, lead_id)[0]

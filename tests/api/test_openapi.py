@@ -19,6 +19,7 @@ from api.schemas import ClickSchema, LeadSchema
 from tests.support.properties import HealthCheck, Phase, given, settings, st
 from tests.support.site import running_site
 
+POSTS = ("/api/leads", "/api/details", "/api/whatsapp-click", "/api/page-failures")
 CHECKS = [
     not_a_server_error,
     status_code_conformance,
@@ -40,14 +41,7 @@ def api_schema(module_database_url):
 @pytest.mark.parametrize(
     ("method", "path", "mode"),
     [
-        *(
-            ("POST", path, mode)
-            for path in (
-                *("/api/leads", "/api/details", "/api/whatsapp-click"),
-                "/api/page-failures",
-            )
-            for mode in GenerationMode
-        ),
+        *(("POST", path, mode) for path in POSTS for mode in GenerationMode),
         ("GET", "/api/geo", GenerationMode.POSITIVE),  # takes no input that could be wrong
     ],
 )

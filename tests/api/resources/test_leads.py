@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ EMPTY, INVALID, SHORT, FOREIGN = (
     WORDS[name] for name in ("phoneEmpty", "phone", "phoneTooShort", "phoneForCountry")
 )
 LONG = WORDS["tooLong"]
+NO_DOMAIN = "Please enter an email address with a domain name, such as name@example.com"
 
 
 def messages(client, payload):
@@ -26,16 +28,12 @@ def messages(client, payload):
 
 
 def test_a_lead_gets_a_receipt_and_its_words_are_stored(client, lead, stored):
-    response = client.post(
-        "/api/leads", json=lead | {"message": "  How long?\nAnd how much?  ", "countryIso": "gb"}
-    )
-    assert response.status_code == 201
-    assert set(response.json) == {"success", "id", "reference", "call", "details"}
-    assert response.json["success"] is True
+    words = {"message": "  How long?\nAnd how much?  ", "countryIso": "gb"}
+    response = client.post("/api/leads", json=lead | words)
+    assert (response.status_code, response.json["success"]) == (201, True)
     row = stored(response.json["id"])
+    assert re.fullmatch("[0-9]{6}", row["reference"])
     assert row["reference"] == response.json["reference"]
-    assert len(row["reference"]) == 6
-    assert row["reference"].isdigit()
     assert (row["name"], row["surname"], row["email"]) == ("Ada", "Sample", "ada@example.com")
     assert (row["country_code"], row["country_iso"]) == ("+44", "GB")
     assert (row["phone"], row["phone_e164"]) == ("07911 123456", "+447911123456")
@@ -54,42 +52,38 @@ def test_an_empty_form_is_told_everything_at_once_with_one_message_a_field(clien
 
 
 @pytest.mark.parametrize(
-    ("change", "field", "message"),
+    ("field", "sent", "message"),
     [
-        ({"name": "A"}, "name", NAME),
-        ({"name": "  A  "}, "name", NAME),
-        ({"name": "A\x00"}, "name", NAME),
-        ({"name": None}, "name", NAME),
-        ({"name": ["Ada"]}, "name", NAME),
-        ({"name": "A" * 81}, "name", LONG.format(limit="80")),
-        ({"surname": "S"}, "surname", SURNAME),
-        ({"surname": "S" * 81}, "surname", LONG.format(limit="80")),
-        ({"email": ""}, "email", EMAIL),
-        ({"email": "ada"}, "email", EMAIL),
-        ({"email": "ada@"}, "email", EMAIL),
-        ({"email": "ada@localhost"}, "email", EMAIL),
-        ({"email": "ada@example.com, b@example.com"}, "email", EMAIL),
-        ({"email": f"{'a' * 89}@example.com"}, "email", EMAIL),
-        ({"email": {"a": 1}}, "email", EMAIL),
-        ({"countryCode": ""}, "countryCode", COUNTRY),
-        ({"countryCode": "44"}, "countryCode", COUNTRY),
-        ({"countryCode": "+999"}, "countryCode", COUNTRY),
-        ({"countryCode": "+044"}, "countryCode", COUNTRY),
-        ({"countryCode": "+44; DROP"}, "countryCode", COUNTRY),
-        ({"phone": ""}, "phone", EMPTY),
-        ({"phone": " \t "}, "phone", EMPTY),
-        ({"phone": None}, "phone", EMPTY),
-        ({"phone": "1234"}, "phone", INVALID),
-        ({"phone": "7" * 251}, "phone", INVALID),
-        ({"phone": "12-34-x"}, "phone", SHORT),
-        ({"phone": "07911"}, "phone", FOREIGN),
-        ({"phone": "+33 6 12 34 56 78"}, "phone", FOREIGN),
-        ({"phone": "07700 900123"}, "phone", FOREIGN),
-        ({"message": "m" * 5001}, "message", LONG.format(limit="5,000")),
+        ("name", "  A  ", NAME),
+        ("name", "A\x00", NAME),
+        ("name", None, NAME),
+        ("name", ["Ada"], NAME),
+        ("name", "A" * 81, LONG.format(limit="80")),
+        ("surname", "S", SURNAME),
+        ("email", "", EMAIL),
+        ("email", "ada@", EMAIL),
+        ("email", "ada@localhost", EMAIL),
+        ("email", "ada@example.com, b@example.com", EMAIL),
+        ("email", f"{'a' * 89}@example.com", EMAIL),
+        ("email", "ada@exam\u0378ple.com", EMAIL),
+        ("email", {"a": 1}, EMAIL),
+        ("email", '"ada"@example.com', "Please enter your email address without quotation marks"),
+        ("email", "ada@[127.0.0.1]", NO_DOMAIN),
+        ("email", "ada@10.0.0.12", NO_DOMAIN),
+        ("countryCode", "44", COUNTRY),
+        ("countryCode", "+999", COUNTRY),
+        ("countryCode", "+044", COUNTRY),
+        ("phone", " \t ", EMPTY),
+        ("phone", None, EMPTY),
+        ("phone", "1234", INVALID),
+        ("phone", "7" * 251, INVALID),
+        ("phone", "12-34-x", SHORT),
+        ("phone", "07700 900123", FOREIGN),
+        ("message", "m" * 5001, LONG.format(limit="5,000")),
     ],
 )
-def test_each_rule_has_its_own_message(client, lead, change, field, message):
-    assert messages(client, lead | change) == {field: [message]}
+def test_each_rule_has_its_own_message(client, lead, field, sent, message):
+    assert messages(client, lead | {field: sent}) == {field: [message]}
 
 
 def test_a_wrong_name_does_not_hide_a_wrong_number(client, lead):
@@ -104,18 +98,15 @@ def test_without_a_usable_country_the_number_is_not_judged_by_one(client, lead):
     }
 
 
-@pytest.mark.parametrize("iso", [None, "", "GBR", "4", 44, ["GB"]])
-def test_a_strange_country_hint_costs_nothing(client, lead, stored, iso):
-    response = client.post("/api/leads", json=lead | {"countryIso": iso})
-    assert stored(response.json["id"])["country_iso"] == "GB"  # the calling code's main one
-
-
-@pytest.mark.parametrize(("option", "iso"), [("+1-ca", None), ("+1", "ca")])
-def test_the_country_is_the_hint_else_the_options(client, lead, stored, option, iso):
+@pytest.mark.parametrize(
+    ("option", "iso", "kept"),
+    [("+1-ca", None, "CA"), ("+1", "ca", "CA"), ("+1", "GBR", "US"), ("+1", "4", "US"), ("+1", ["GB"], "US")],
+    ids=str,
+)
+def test_the_country_is_the_hint_else_the_options(client, lead, stored, option, iso, kept):
     sent = {"countryCode": option, "countryIso": iso, "phone": "604 555 0123"}
-    response = client.post("/api/leads", json=lead | sent)
-    row = stored(response.json["id"])
-    assert (row["country_code"], row["country_iso"]) == ("+1", "CA")
+    row = stored(client.post("/api/leads", json=lead | sent).json["id"])
+    assert (row["country_code"], row["country_iso"]) == ("+1", kept)
 
 
 def test_the_longest_of_everything_fits_the_table(client, lead, stored):
@@ -125,28 +116,12 @@ def test_the_longest_of_everything_fits_the_table(client, lead, stored):
     assert len(stored(response.json["id"])["phone"]) == 250
 
 
-@pytest.mark.parametrize("filled", ["https://spam.example", "x", 1, ["x"]])
-def test_a_filled_honeypot_is_held_and_answered_like_any_other(client, lead, stored, filled):
-    response = client.post("/api/leads", json=lead | {"website": filled})
+@pytest.mark.parametrize(
+    ("website", "status"),
+    [("x", "held"), (1, "held"), (["x"], "held"), ("", "pending"), ("  ", "pending"), (None, "pending")],
+)
+def test_a_filled_honeypot_is_held_and_answered_like_any_other(client, lead, stored, website, status):
+    response = client.post("/api/leads", json=lead | {"website": website})
     assert response.status_code == 201
     assert set(response.json) == {"success", "id", "reference", "call", "details"}
-    assert stored(response.json["id"])["zoho_status"] == "held"
-
-
-@pytest.mark.parametrize("left", ["", "  ", None])
-def test_an_untouched_honeypot_is_nothing(client, lead, stored, left):
-    response = client.post("/api/leads", json=lead | {"website": left})
-    assert stored(response.json["id"])["zoho_status"] == "pending"
-
-
-@pytest.mark.parametrize(
-    ("email", "message"),
-    [
-        ('"ada"@example.com', "Please enter your email address without quotation marks"),
-        ("ada@[127.0.0.1]", "Please enter an email address with a domain name, such as name@example.com"),
-        ("ada@10.0.0.12", "Please enter an email address with a domain name, such as name@example.com"),
-        ("ada@exam\u0378ple.com", EMAIL),
-    ],
-)
-def test_an_address_that_hides_its_mailbox_is_refused(client, lead, email, message):
-    assert messages(client, lead | {"email": email}) == {"email": [message]}
+    assert stored(response.json["id"])["zoho_status"] == status

@@ -9,17 +9,11 @@ import pytest
 
 from api.limits.rules import PAGE_FAILURES_PER_ADDRESS, PAGE_FAILURES_PER_HOUR
 from tests.support.metrics import metrics_of
+from tests.support.samples import PAYLOAD
 from tests.support.site import running_site
 
 CHROMIUM = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36"
 OLD = CHROMIUM.replace("156", "104")
-FORM = {
-    "name": "Ada",
-    "surname": "Sample",
-    "email": "ada@example.com",
-    "countryCode": "+44",
-    "phone": "07911 123456",
-}
 
 
 @pytest.fixture
@@ -40,11 +34,6 @@ def report(site):
 
 
 @pytest.fixture
-def logged(caplog):
-    return lambda: [text for text in caplog.messages if text.startswith("page failure")]
-
-
-@pytest.fixture
 def counted(site):
     """What the metrics have: how often by kind and engine."""
 
@@ -55,31 +44,30 @@ def counted(site):
     return read
 
 
-def test_a_report_is_counted_by_kind_and_engine_and_logged_with_file_and_version(report, counted, logged):
+def logged(caplog):
+    return [text for text in caplog.messages if text.startswith("page failure")]
+
+
+def test_a_report_is_counted_by_kind_and_engine_and_logged_with_file_and_version(report, counted, caplog):
     answers = [report({"kind": "chunk", "file": "form-BUHDtnkY.js"}) for _ in range(3)]
     report({"kind": "boundary", "file": "ThankYouPage-12345678.js"})
+    report({"kind": "start", "file": "app.js"})
     assert {(answer.status_code, answer.data) for answer in answers} == {(204, b"")}
-    assert counted() == {("chunk", "chromium"): 3, ("boundary", "chromium"): 1}
-    assert logged() == [
+    assert counted() == {("chunk", "chromium"): 3, ("boundary", "chromium"): 1, ("start", "chromium"): 1}
+    assert logged(caplog) == [
         *["page failure: chunk of form in chromium 156"] * 3,
         "page failure: boundary of other in chromium 156",
+        "page failure: start of app in chromium 156",
     ]
 
 
 @pytest.mark.parametrize(
-    "body",
-    [
-        {},
-        {"kind": None, "file": 7},
-        {"kind": "x" * 70, "file": "\x00é"},
-        {"more": [1]},
-        {"file": "ada@example.com"},
-    ],
+    "body", [{}, {"kind": None, "file": 7}, {"kind": "x" * 70, "file": "\x00é"}, {"file": "ada@example.com"}]
 )
-def test_what_is_unknown_is_other_and_never_an_error(report, counted, logged, body):
+def test_what_is_unknown_is_other_and_never_an_error(report, counted, caplog, body):
     assert report(body, agent="curl/8").status_code == 204
     assert counted() == {("other", "other"): 1}
-    assert logged() == ["page failure: other of other in other 0"]
+    assert logged(caplog) == ["page failure: other of other in other 0"]
 
 
 def test_a_visitor_has_few_reports_and_all_of_them_have_not_many_more(site, report, counted):
@@ -88,19 +76,16 @@ def test_a_visitor_has_few_reports_and_all_of_them_have_not_many_more(site, repo
     assert {answer.status_code for answer in answers} == {204}
     assert counted() == {("error", "chromium"): PAGE_FAILURES_PER_ADDRESS}
     assert 'clinic_limited_total{kind="page-failure",result="refused"} 3.0' in metrics_of(site)
-    guard = site.extensions["context"].guard
-    taken = sum(
-        guard.takes_page_failure(f"2001:db8:{number:x}::1") for number in range(PAGE_FAILURES_PER_HOUR + 50)
-    )
+    takes = site.extensions["context"].guard.takes_page_failure
+    taken = sum(takes(f"2001:db8:{number:x}::1") for number in range(PAGE_FAILURES_PER_HOUR + 50))
     assert taken == PAGE_FAILURES_PER_HOUR - PAGE_FAILURES_PER_ADDRESS
 
 
 def test_a_form_that_came_without_the_script_counts_where_the_script_was_expected(site, counted):
-    client = site.test_client()
-    for agent, address in ((CHROMIUM, "203.0.113.1"), (OLD, "203.0.113.2"), ("curl/8", "203.0.113.3")):
-        headers = {"User-Agent": agent, "X-Forwarded-For": address}
-        assert client.post("/enquiry", data=FORM | {"message": agent}, headers=headers).status_code == 303
-    assert counted() == {("native", "chromium"): 1}
-    headers = {"User-Agent": CHROMIUM, "X-Forwarded-For": "203.0.113.4"}
-    assert client.post("/enquiry", data=FORM | {"email": ""}, headers=headers).status_code == 422
+    for number, (agent, name, status) in enumerate(
+        [(CHROMIUM, "Ada", 303), (OLD, "Bea", 303), ("curl/8", "Cat", 303), (CHROMIUM, "", 422)]
+    ):
+        headers = {"User-Agent": agent, "X-Forwarded-For": f"203.0.113.{number}"}
+        answer = site.test_client().post("/enquiry", data=PAYLOAD | {"name": name}, headers=headers)
+        assert answer.status_code == status
     assert counted() == {("native", "chromium"): 1}

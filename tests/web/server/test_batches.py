@@ -52,65 +52,44 @@ def run(*calls):
         raise AssertionError(f"the loop ended, or nobody answered: {type(end).__name__}") from end
 
 
-async def behind(batches, work, numbers):
-    """Start the numbers while a batch is under way; return their tasks."""
-    work.gate = asyncio.Event()
-    first = asyncio.create_task(greenlet_spawn(batches.run, 1000))
-    await work.begun.wait()
-    tasks = [first, *(asyncio.create_task(greenlet_spawn(batches.run, number)) for number in numbers)]
-    await asyncio.sleep(0)
-    return tasks
+def behind(batches, work, numbers, meanwhile=lambda _: None):
+    """Run the numbers while a batch of 1000 alone is under way; return all outcomes, the first one's in front."""
 
-
-async def together(batches, work, numbers):
-    tasks = await behind(batches, work, numbers)
-    work.gate.set()
-    return await asyncio.gather(*tasks, return_exceptions=True)
-
-
-def test_who_comes_alone_goes_at_once_and_alone(batches, work):
-    async def one_by_one():
-        return [await greenlet_spawn(batches.run, number) for number in range(3)]
-
-    assert run(one_by_one()) == [[0, 2, 4]]
-    assert work.calls == [[0], [1], [2]]
-
-
-def test_who_comes_in_one_turn_of_the_loop_goes_together(batches, work):
-    assert run(*(greenlet_spawn(batches.run, number) for number in range(5))) == [0, 2, 4, 6, 8]
-    assert work.calls == [[0, 1, 2, 3, 4]]
-
-
-def test_who_waits_goes_together_in_the_order_of_arrival(batches, work):
-    assert run(together(batches, work, range(10))) == [[2000, *(2 * number for number in range(10))]]
-    assert work.calls == [[1000], list(range(10))]
-
-
-def test_no_batch_has_more_than_its_share(batches, work):
-    assert run(together(batches, work, range(MAX_ITEMS + 20)))[0][1:] == [2 * n for n in range(MAX_ITEMS + 20)]
-    assert [len(call) for call in work.calls] == [1, MAX_ITEMS, 20]
-
-
-def test_other_requests_run_while_a_batch_is_under_way(batches, work):
-    async def beside():
-        tasks = await behind(batches, work, [])
-        other = await greenlet_spawn(str, 5)
+    async def together():
+        work.gate = asyncio.Event()
+        first = asyncio.create_task(greenlet_spawn(batches.run, 1000))
+        await work.begun.wait()
+        tasks = [first, *(asyncio.create_task(greenlet_spawn(batches.run, number)) for number in numbers)]
+        await asyncio.sleep(0)
+        meanwhile(tasks)
+        await greenlet_spawn(str)  # other requests run
         work.gate.set()
-        return other, await tasks[0]
+        return await asyncio.gather(*tasks, return_exceptions=True)
 
-    assert run(beside()) == [("5", 2000)]
+    (outcomes,) = run(together())
+    return outcomes
+
+
+def test_who_comes_alone_goes_at_once_and_who_comes_in_one_turn_of_the_loop_together(batches, work):
+    assert [run(greenlet_spawn(batches.run, number)) for number in (6, 7)] == [[12], [14]]
+    assert run(*(greenlet_spawn(batches.run, number) for number in range(5))) == [0, 2, 4, 6, 8]
+    assert work.calls == [[6], [7], [0, 1, 2, 3, 4]]
+
+
+def test_who_waits_goes_together_in_the_order_of_arrival_in_batches_of_a_limited_size(batches, work):
+    assert behind(batches, work, range(MAX_ITEMS + 20))[1:] == [2 * n for n in range(MAX_ITEMS + 20)]
+    assert work.calls == [[1000], list(range(MAX_ITEMS)), list(range(MAX_ITEMS, MAX_ITEMS + 20))]
 
 
 def test_each_gets_its_own_result_or_exception(batches, work):
-    (_, three, failed, four), *_ = run(together(batches, work, [3, -1, 4]))
+    _, three, failed, four = behind(batches, work, [3, -1, 4])
     assert (three, four) == (6, 8)
     assert isinstance(failed, ValueError)
 
 
 def test_an_exception_of_the_work_is_everybodys_who_waits_and_the_next_is_tried(batches, work):
     work.fails[1000] = ConnectionError("down")
-    (outcomes,) = run(together(batches, work, range(5)))
-    assert [str(outcome) for outcome in outcomes] == ["down"] * 6
+    assert [str(outcome) for outcome in behind(batches, work, range(5))] == ["down"] * 6
     assert work.calls == [[1000]]
     assert run(greenlet_spawn(batches.run, 7)) == [14]
 
@@ -118,21 +97,12 @@ def test_an_exception_of_the_work_is_everybodys_who_waits_and_the_next_is_tried(
 @pytest.mark.parametrize("error", [SystemExit, KeyboardInterrupt, MemoryError])
 def test_work_that_ends_everything_leaves_nobody_waiting_and_does_not_end_the_loop(batches, work, error):
     work.fails[1000] = error("over")
-    (outcomes,) = run(together(batches, work, range(5)))
-    assert len(outcomes) == 6
-    assert {isinstance(outcome, Exception) for outcome in outcomes} == {True}
+    assert {isinstance(outcome, Exception) for outcome in behind(batches, work, range(5))} == {True}
     assert run(greenlet_spawn(batches.run, 7)) == [14]
 
 
 def test_a_request_that_is_cancelled_keeps_nobody_from_an_answer(batches, work):
-    async def cancelled():
-        tasks = await behind(batches, work, [1, 2])
-        tasks[1].cancel()
-        await asyncio.sleep(0)
-        work.gate.set()
-        return await asyncio.gather(*tasks, return_exceptions=True)
-
-    ((first, second, third),) = run(cancelled())
+    first, second, third = behind(batches, work, [1, 2], lambda tasks: tasks[1].cancel())
     assert (first, third) == (2000, 4)
     assert isinstance(second, asyncio.CancelledError)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from time import perf_counter
 
-import psycopg
 import pytest
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.util.concurrency import greenlet_spawn
@@ -81,6 +80,5 @@ def test_a_pool_of_more_than_one_is_refused_before_every_request_hangs(database_
 
 def test_off_the_loop_it_is_an_ordinary_connection(loop_engine):
     assert ask(loop_engine, "SELECT 4") == 4
-    with pytest.raises(OperationalError) as overdue:
+    with pytest.raises(OperationalError):
         ask(loop_engine, "SELECT pg_sleep(5)")
-    assert isinstance(overdue.value.orig, psycopg.OperationalError)
