@@ -3,38 +3,19 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterator
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Engine, text
+from sqlalchemy import ColumnElement, Engine, Select, case, func, select
+from sqlalchemy.dialects.postgresql import aggregate_order_by
 
+from leads.destinations import CRM
 from leads.outbox.rows import Kind
+from leads.outbox.stats import IS_WAITING
+from leads.tables import attempts, deliveries, leads, whatsapp_clicks
 
 MAX_FOUND = 50
-_ROWS = """
-SELECT kind, id, {reference} AS reference, zoho_status, zoho_record_id, zoho_sent_at, retry_count,
-       lost_leases, last_retry_at,
-       CASE WHEN zoho_status IN ('pending', 'sending', 'retrying') THEN next_retry_at END AS next_retry_at,
-       last_error, held_reason, queued_at, created_at,
-       (SELECT json_object_agg(message.destination, message.status ORDER BY message.destination)
-        FROM deliveries AS message WHERE message.id = found.id AND message.destination <> 'zoho') AS messages
-FROM (SELECT * FROM {rows} WHERE {condition}) AS found ORDER BY created_at DESC LIMIT :limit
-"""
-_TIMELINE = text("""
-SELECT at, destination, event, code, http_status, detail, call_id, next_retry_at FROM attempts
-WHERE row_id = :id ORDER BY id
-""")
-_BY_ID = "id >= cast(:low AS uuid) AND id <= cast(:high AS uuid)"
-
-
-@dataclass(frozen=True, slots=True)
-class _Way:
-    """One way to find rows of a kind: a condition and its values."""
-
-    kind: Kind
-    condition: str
-    values: dict[str, object]
 
 
 def find_rows(engine: Engine, word: str) -> list[dict[str, Any]]:
@@ -47,36 +28,53 @@ def find_rows(engine: Engine, word: str) -> list[dict[str, Any]]:
     """
     found: dict[UUID, dict[str, Any]] = {}
     with engine.connect() as connection:
-        for way in _ways(word.strip()):
-            query = _ROWS.format(rows=way.kind.with_crm, reference=way.kind.reference, condition=way.condition)
-            for row in connection.execute(text(query), {**way.values, "limit": MAX_FOUND}).mappings():
+        for kind, condition in _ways(word.strip()):
+            for row in connection.execute(_rows(kind).where(condition).limit(MAX_FOUND)).mappings():
                 found[row["id"]] = dict(row)
     return sorted(found.values(), key=lambda row: row["created_at"], reverse=True)
 
 
 def read_timeline(engine: Engine, row_id: UUID) -> list[dict[str, Any]]:
     """Return every recorded event of a row's deliveries, oldest first."""
+    line = attempts.c
+    columns = (line.at, line.destination, line.event, line.code, line.http_status, line.detail, line.call_id)
+    lines = select(*columns, line.next_retry_at).where(line.row_id == row_id).order_by(line.id)
     with engine.connect() as connection:
-        return [dict(row) for row in connection.execute(_TIMELINE, {"id": row_id}).mappings()]
+        return [dict(row) for row in connection.execute(lines).mappings()]
 
 
-def _ways(word: str) -> list[_Way]:
+def _rows(kind: Kind) -> Select[Any]:
+    this, crm, message = kind.table.c, deliveries.c, deliveries.alias("message").c
+    states = func.json_object_agg(message.destination, aggregate_order_by(message.status, message.destination))
+    messages = select(states).where(message.id == this.id, message.destination != CRM).correlate(kind.table)
+    return (
+        select(crm.kind, crm.id, this[kind.reference].label("reference"), crm.retry_count, crm.lost_leases)
+        .add_columns(crm.status.label("zoho_status"), crm.record_id.label("zoho_record_id"))
+        .add_columns(crm.sent_at.label("zoho_sent_at"), crm.last_retry_at, crm.last_error, crm.queued_at)
+        .add_columns(case((IS_WAITING, crm.next_retry_at)).label("next_retry_at"))
+        .add_columns(this.held_reason, this.created_at, messages.scalar_subquery().label("messages"))
+        .join_from(kind.table, deliveries, (crm.id == this.id) & (crm.destination == CRM))
+        .order_by(this.created_at.desc())
+    )
+
+
+def _ways(word: str) -> Iterator[tuple[Kind, ColumnElement[bool]]]:
+    """Yield the ways to find rows by a word: a kind, and a condition on its rows."""
     if "@" in word:
-        return [_Way(Kind.LEAD, "lower(email) = lower(:word)", {"word": word})]
+        yield Kind.LEAD, func.lower(leads.c.email) == func.lower(word)
+        return
     if word.startswith("+"):
-        return [_Way(Kind.LEAD, "phone_e164 = :word", {"word": "+" + re.sub(r"\D", "", word)})]
-    ways = []
+        yield Kind.LEAD, leads.c.phone_e164 == "+" + re.sub(r"\D", "", word)
+        return
     digits = word.lower().replace("-", "")
     if re.fullmatch(r"[0-9a-f]{4,32}", digits):
-        ends: dict[str, object] = {
-            "low": str(UUID(digits.ljust(32, "0"))),
-            "high": str(UUID(digits.ljust(32, "f"))),
-        }
-        ways += [_Way(kind, _BY_ID, ends) for kind in Kind]
+        low, high = (UUID(digits.ljust(32, last)) for last in "0f")
+        for kind in Kind:
+            yield kind, kind.table.c.id.between(low, high)
     if re.fullmatch(r"[0-9]{6}", word):
-        ways.append(_Way(Kind.LEAD, "reference = :word", {"word": word}))
+        yield Kind.LEAD, leads.c.reference == word
     if re.fullmatch(r"[0-9]{10,64}", word):
-        ways += [_Way(kind, "zoho_record_id = :word", {"word": word}) for kind in Kind]
+        for kind in Kind:
+            yield kind, deliveries.c.record_id == word
     if re.fullmatch(r"[0-9A-Za-z-]{4,80}", word):
-        ways.append(_Way(Kind.CLICK, "unique_code = :word", {"word": word}))
-    return ways
+        yield Kind.CLICK, whatsapp_clicks.c.unique_code == word

@@ -4,35 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Engine, text
+from sqlalchemy import Engine, Select, func, insert, select, update
 
-_SENT = text("""
-SELECT id, zoho_record_id AS record_id FROM crm_deliveries WHERE zoho_status = 'sent' AND zoho_sent_at >= :since
-""")
-# Rows that were in doubt come first: a lost reply tells of nothing that went wrong at the CRM.
-_SAMPLE = text("""
-SELECT id, zoho_record_id AS record_id FROM crm_deliveries
-WHERE queued_at > now() - interval '8 days' AND zoho_status = 'sent'
-  AND zoho_sent_at BETWEEN now() - interval '25 hours' AND now() - interval '5 min'
-ORDER BY last_retry_at IS NULL, random() LIMIT :rows
-""")
-_RECORDS = text("""
-SELECT id, zoho_record_id AS record_id FROM crm_deliveries
-WHERE id = ANY(cast(:ids AS uuid[])) AND zoho_record_id IS NOT NULL
-""")
-# The only way back from `sent`: the CRM does not have the record.
-_REQUEUE = text("""
-WITH back AS (
-    UPDATE crm_deliveries SET zoho_status = 'pending', retry_count = 0, lost_leases = 0,
-        next_retry_at = now(), queued_at = now(), zoho_sent_at = NULL, zoho_record_id = NULL
-    WHERE id = ANY(cast(:ids AS uuid[])) AND zoho_status = 'sent' RETURNING kind, id, next_retry_at
-)
-INSERT INTO crm_attempts (kind, row_id, event, detail, next_retry_at)
-SELECT kind, id, 'requeued', :detail, next_retry_at FROM back RETURNING row_id
-""")
+from leads.db import begin
+from leads.destinations import CRM
+from leads.tables import attempts, deliveries
+
+ROW = deliveries.c
+OF_THE_CRM = ROW.destination == CRM
+IS_SENT = OF_THE_CRM & (ROW.status == "sent")
+ROWS = select(ROW.id, ROW.record_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,24 +30,42 @@ class SentRow:
 
 def read_sent(engine: Engine, *, since: datetime) -> list[SentRow]:
     """Return the rows that were sent since then."""
-    with engine.connect() as connection:
-        return [SentRow(row.id, row.record_id) for row in connection.execute(_SENT, {"since": since})]
+    return _read(engine, ROWS.where(IS_SENT, ROW.sent_at >= since))
 
 
 def read_sample(engine: Engine, *, rows: int) -> list[SentRow]:
-    """Return so many of the rows that were sent within a day, those first that were not sent at the first try."""
-    with engine.connect() as connection:
-        found = connection.execute(_SAMPLE, {"rows": rows})
-        return [SentRow(row.id, row.record_id) for row in found]
+    """Return so many of the rows that were sent within a day, those first that were not sent at the first try.
+
+    A lost reply tells of nothing that went wrong at the CRM.
+    """
+    days, hours, minutes = (func.now() - timedelta(**ago) for ago in ({"days": 8}, {"hours": 25}, {"minutes": 5}))
+    of_the_day = ROWS.where(IS_SENT, ROW.queued_at > days, ROW.sent_at.between(hours, minutes))
+    return _read(engine, of_the_day.order_by(ROW.last_retry_at.is_(None), func.random()).limit(rows))
 
 
 def read_record_ids(engine: Engine, ids: Sequence[UUID]) -> dict[UUID, str]:
     """Return the record that each of these rows got, where it got one."""
+    found = _read(engine, ROWS.where(OF_THE_CRM, ROW.id.in_(ids), ROW.record_id.is_not(None)))
+    return {row.id: row.record_id for row in found if row.record_id is not None}
+
+
+def _read(engine: Engine, query: Select[Any]) -> list[SentRow]:
     with engine.connect() as connection:
-        return {row.id: row.record_id for row in connection.execute(_RECORDS, {"ids": list(ids)})}
+        return [SentRow(*row) for row in connection.execute(query)]
 
 
 def requeue_missing(engine: Engine, ids: Sequence[UUID], *, by: str) -> int:
-    """Requeue sent rows that the CRM has no record of; return how many. A second call changes nothing."""
-    with engine.connect() as connection:
-        return len(connection.execute(_REQUEUE, {"ids": list(ids), "detail": f"by {by}: not in the CRM"}).all())
+    """Requeue sent rows that the CRM has no record of; return how many. A second call changes nothing.
+
+    It is the only way back from `sent`.
+    """
+    as_new = {"status": "pending", "retry_count": 0, "lost_leases": 0, "sent_at": None, "record_id": None}
+    back = update(deliveries).where(IS_SENT, ROW.id.in_(ids)).values(**as_new)
+    back = back.values(next_retry_at=func.now(), queued_at=func.now())
+    returned = back.returning(ROW.kind, ROW.id.label("row_id"), ROW.next_retry_at)
+    with begin(engine) as connection:
+        rows = connection.execute(returned).mappings().all()
+        if rows:
+            line = {"event": "requeued", "detail": f"by {by}: not in the CRM"}
+            connection.execute(insert(attempts), [{**row, **line} for row in rows])
+    return len(rows)

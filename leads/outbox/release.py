@@ -2,31 +2,21 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Engine, text
+from sqlalchemy import Engine, func, or_, select, update
 
 from leads.destinations import CRM
 from leads.outbox.holds import FOR_STAFF, RELEASE_AFTER_SECONDS
 from leads.outbox.operate import STEP_ROWS, Change
-from leads.outbox.rows import Kind
-from leads.outbox.selection import Selection
+from leads.outbox.pause import seconds
+from leads.outbox.selection import FOUND, ROW, Selection
+from leads.tables import deliveries, leads, whatsapp_clicks
 
 BY_ITSELF = "the site: ten minutes are over"
 _LINK = r"https?:|www\.|\[url|<a\s|t\.me/"
 # What a visitor typed; of a tap nothing is, but a program may write there.
-_WORDS = {
-    Kind.LEAD: "concat_ws(' ', name, surname, email, message)",
-    Kind.CLICK: "concat_ws(' ', unique_code, whatsapp_message)",
-}
-_RIPE = f"""
-SELECT id, held_reason = ANY(:for_staff) OR {{words}} ~* :link AS stays
-FROM {{rows}} WHERE destination = '{CRM}' AND status = 'held' AND judged_at IS NULL
-    AND queued_at < now() - make_interval(secs => :seconds)
-ORDER BY queued_at LIMIT :rows
-"""  # noqa: S608 - constants of this project
-_STAYS = text(f"""
-UPDATE deliveries SET judged_at = now()
-WHERE destination = '{CRM}' AND id = ANY(cast(:ids AS uuid[])) AND status = 'held' AND judged_at IS NULL
-""")  # noqa: S608 - constants of this project
+_LEAD, _CLICK = leads.c, whatsapp_clicks.c
+_TYPED = (_LEAD.name, _LEAD.surname, _LEAD.email, _LEAD.message, _CLICK.unique_code, _CLICK.whatsapp_message)
+_IS_HELD = (ROW.destination == CRM) & (ROW.status == "held") & ROW.judged_at.is_(None)
 
 
 def settle_held(engine: Engine) -> int:
@@ -34,15 +24,16 @@ def settle_held(engine: Engine) -> int:
 
     However long no worker looked: each row is judged once.
     """
-    return sum(_settle(engine, kind) for kind in Kind)
-
-
-def _settle(engine: Engine, kind: Kind) -> int:
-    statement = text(_RIPE.format(words=_WORDS[kind], rows=kind.with_delivery))
-    values = {"for_staff": list(FOR_STAFF), "link": _LINK, "seconds": RELEASE_AFTER_SECONDS, "rows": STEP_ROWS}
+    is_for_staff = func.coalesce(_LEAD.held_reason, _CLICK.held_reason).in_(FOR_STAFF)
+    stays = or_(is_for_staff, func.concat_ws(" ", *_TYPED).regexp_match(_LINK, flags="i")).label("stays")
+    ripe = (
+        select(ROW.id, stays)
+        .select_from(FOUND)
+        .where(_IS_HELD, ROW.queued_at < func.now() - seconds(RELEASE_AFTER_SECONDS))
+    )
     with engine.connect() as connection:
-        ripe = connection.execute(statement, values).all()
-        if staying := [row.id for row in ripe if row.stays]:
-            connection.execute(_STAYS, {"ids": staying})
-    going = [row.id for row in ripe if not row.stays]
-    return sum(Change.RELEASED.make(engine, Selection(states=("held",), ids=going), by=BY_ITSELF)) if going else 0
+        rows = connection.execute(ripe.order_by(ROW.queued_at).limit(STEP_ROWS)).all()
+        staying = [row.id for row in rows if row.stays]
+        connection.execute(update(deliveries).where(_IS_HELD, ROW.id.in_(staying)).values(judged_at=func.now()))
+    going = Selection(states=("held",), ids=[row.id for row in rows if not row.stays])
+    return sum(Change.RELEASED.make(engine, going, by=BY_ITSELF))

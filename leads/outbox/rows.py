@@ -46,21 +46,6 @@ class Kind(StrEnum):
                 return "unique_code"
         assert_never(self)
 
-    @property
-    def sent_columns(self) -> str:
-        """SQL for the columns of this kind's table that a claim reads beside the id."""
-        return ", ".join(column.name for column in self.table.columns if column.name not in ("id", *NOT_SENT))
-
-    @property
-    def with_delivery(self) -> str:
-        """SQL for this kind's rows together with the state of their deliveries, one row for each destination."""
-        return f"{self.table.name} JOIN deliveries USING (id)"
-
-    @property
-    def with_crm(self) -> str:
-        """SQL for this kind's rows together with the state of their delivery to the CRM."""
-        return f"{self.table.name} JOIN crm_deliveries USING (id)"
-
 
 def delete_rows(connection: Connection, ids: Sequence[UUID]) -> None:
     """Delete leads and clicks with all that is owed for them, and their timelines."""

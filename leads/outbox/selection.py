@@ -32,7 +32,8 @@ _code = case(
     else_=func.nullif(func.split_part(ROW.last_error, ":", 1), ""),
 )
 # When a stopped row was given up or held, and when one that waits entered the queue.
-entered_at = case((ROW.status.in_(WAITING), ROW.queued_at), else_=literal_column(STOPPED_AT))
+STOPPED = literal_column(STOPPED_AT, ROW.last_retry_at.type)
+entered_at = case((ROW.status.in_(WAITING), ROW.queued_at), else_=STOPPED)
 # An acknowledgement after more than a day would only puzzle.
 IS_TIMELY = or_(ROW.destination != VISITOR, ROW.queued_at > text("now() - interval '1 day'"))
 _NEXT_TRY = case((ROW.status.in_(("pending", "retrying")), ROW.next_retry_at))

@@ -6,31 +6,35 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Engine, Row, text
+from sqlalchemy import ColumnElement, Engine, Row, case, func, or_, select, text
 
 from leads.destinations import CRM
 from leads.exclusive import exclusively
 from leads.lifecycle import Status
 from leads.outbox.rows import Kind
-from leads.tables.delivery import STOPPED_AT, WAITING
+from leads.outbox.selection import FOUND, ROW, STOPPED
+from leads.outbox.stats import IS_WAITING
+from leads.tables import leads, whatsapp_clicks
 
 TELL_MINUTES = 30  # staff are told of further ones at most so often; of another reason of the CRM's at once
-MAX_LISTED = 1000  # of each kind, the newest; a flood has more
-_HELD = "status = 'held' AND judged_at IS NOT NULL"
-_STOPPED = f"""
-({_HELD} OR {WAITING} AND refused_at IS NOT NULL
-    OR status = 'dead' AND {STOPPED_AT} > now() - interval '1 day')
-"""
-_LIST = f"""
-SELECT {{reference}} AS reference, status, created_at,
-    CASE status WHEN 'held' THEN held_reason ELSE coalesce(last_error, status) END AS reason,
-    CASE status WHEN 'held' THEN judged_at WHEN 'dead' THEN {STOPPED_AT} ELSE refused_at END AS stopped_at
-FROM {{rows}} WHERE destination = '{CRM}' AND kind = '{{kind}}' AND {{which}}
-ORDER BY created_at DESC LIMIT {MAX_LISTED}
-"""  # noqa: S608 - constants of this project
+MAX_LISTED = 1000  # the newest; a flood has more
+_HELD = (ROW.status == "held") & ROW.judged_at.is_not(None)
+_REFUSED = IS_WAITING & ROW.refused_at.is_not(None)
+_STOPPED = or_(_HELD, _REFUSED, (ROW.status == "dead") & (func.now() - timedelta(days=1) < STOPPED))
+_ROWS = select(
+    ROW.kind,
+    func.coalesce(leads.c.reference, whatsapp_clicks.c.unique_code).label("reference"),
+    ROW.status,
+    case(
+        (_HELD, func.coalesce(leads.c.held_reason, whatsapp_clicks.c.held_reason)),
+        else_=func.coalesce(ROW.last_error, ROW.status),
+    ).label("reason"),
+    func.coalesce(leads.c.created_at, whatsapp_clicks.c.created_at).label("created_at"),
+    case((_HELD, ROW.judged_at), (ROW.status == "dead", STOPPED), else_=ROW.refused_at).label("stopped_at"),
+).select_from(FOUND)
 # Until a moment ago: what another worker is just writing has an earlier time than it becomes visible.
 _DUE = text(f"""
 SELECT told_at AS since, now() - interval '5 seconds' AS until,
@@ -93,14 +97,11 @@ def _untold(engine: Engine, due: Row[Any]) -> list[Stopped]:
     return news if due.has_rested or is_urgent else []
 
 
-def _read(engine: Engine, which: str) -> list[Stopped]:
-    found: list[Stopped] = []
+def _read(engine: Engine, which: ColumnElement[bool]) -> list[Stopped]:
+    newest = _ROWS.where(ROW.destination == CRM, which).order_by(text("created_at DESC")).limit(MAX_LISTED)
     with engine.connect() as connection:
-        for kind in Kind:
-            of = {"kind": kind, "reference": kind.reference, "rows": kind.with_delivery, "which": which}
-            rows = connection.execute(text(_LIST.format(**of))).mappings()
-            found += [Stopped(kind, **{**row, "status": Status(row["status"])}) for row in rows]
-    return sorted(found, key=lambda row: row.created_at, reverse=True)
+        found = connection.execute(newest)
+        return [Stopped(Kind(kind), reference, Status(status), *more) for kind, reference, status, *more in found]
 
 
 def in_words(rows: Sequence[Stopped]) -> str:

@@ -1,33 +1,82 @@
-"""What is sent of a row: its columns, what came before it, and where its record is. SQL only."""
+"""What is sent of a row: its columns, what came before it, and where its record is. SQL only.
+
+Both enquiries of a person are kept; the worker's mapping decides how the CRM shows it. Of a visit only what is in
+the CRM already is named, so whichever of two rows is sent second names the first. Held and dead rows are not there,
+and erased ones are gone.
+"""
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Engine, text
+from sqlalchemy import ARRAY, Engine, FromClause, String, case, func, null, or_, select, tuple_
 
 from leads.destinations import CRM
-from leads.outbox.history import history_of
-from leads.outbox.rows import Kind
+from leads.outbox.rows import NOT_SENT, Kind
+from leads.tables import deliveries, leads
 
-_READ = f"""
-SELECT {{kind}}.id, {{columns}}, {{history}}, crm.* FROM {{table}} AS {{kind}} LEFT JOIN LATERAL (
-    SELECT record_id AS crm_record_id,
-        CASE WHEN status = 'dead' OR refused_at IS NOT NULL THEN split_part(last_error, ':', 1) END AS crm_refusal
-    FROM deliveries WHERE destination = '{CRM}' AND id = {{kind}}.id
-) AS crm ON true
-WHERE {{kind}}.id = :id
-"""  # noqa: S608 - constants of this project
+MAX_NAMED = 5  # of one visit, the newest
+REPEAT = timedelta(days=90)  # an enquiry after a longer gap counts as a new one
 
 
 def read_values(engine: Engine, kind: Kind, row_id: UUID) -> dict[str, Any] | None:
-    """Return what is sent of a row, None if it is gone.
+    """Return what is sent of a row, None if it is gone: its columns but for NOT_SENT, and these.
 
-    Its columns, those of `history_of`, `repeat_enquiry` (whether the person enquired before), and for a message
-    `crm_record_id` and `crm_refusal` (the code with which the CRM refuses the row).
+    `earlier_enquiry_at`: when the person enquired before, within REPEAT, by the e-mail, ignoring case, or the phone
+    number in E.164; None for a click. `repeat_enquiry`: whether they did. `same_visit`: the codes of the visit's
+    taps or the references of its enquiries, newest first. For messages: `crm_record_id`, and `crm_refusal`, the code
+    with which the CRM refuses the row.
     """
-    of_kind = {"kind": kind, "table": kind.table.name, "columns": kind.sent_columns, "history": history_of(kind)}
+    this, crm = kind.table, _crm("crm")
+    code = func.split_part(crm.c.last_error, ":", 1)
+    refusal = case((or_(crm.c.status == "dead", crm.c.refused_at.is_not(None)), code))
+    query = (
+        select(*(column for column in this.c if column.name not in NOT_SENT))
+        .add_columns((_last() if kind is Kind.LEAD else null()).label("earlier_enquiry_at"))
+        .add_columns(_same_visit(kind).label("same_visit"))
+        .add_columns(crm.c.record_id.label("crm_record_id"), refusal.label("crm_refusal"))
+        .select_from(this.outerjoin(crm, crm.c.id == this.c.id))
+        .where(this.c.id == row_id)
+    )
     with engine.connect() as connection:
-        row = connection.execute(text(_READ.format(**of_kind)), {"id": row_id}).mappings().one_or_none()
+        row = connection.execute(query).mappings().one_or_none()
     return None if row is None else {**row, "repeat_enquiry": row["earlier_enquiry_at"] is not None}
+
+
+def _crm(name: str) -> FromClause:
+    """What is owed to the CRM."""
+    return select(deliveries).where(deliveries.c.destination == CRM).subquery(name)
+
+
+def _last() -> Any:
+    """When the newest enquiry before a lead's came. A held one (suspected spam) never counts."""
+    earlier, state = leads.alias("earlier"), _crm("state")
+    found = (
+        select(earlier.c.created_at)
+        .join(state, state.c.id == earlier.c.id)
+        .where(tuple_(earlier.c.created_at, earlier.c.id) < tuple_(leads.c.created_at, leads.c.id))
+        .where(earlier.c.created_at >= leads.c.created_at - REPEAT, state.c.status != "held")
+        .order_by(earlier.c.created_at.desc())
+        .limit(1)
+        .correlate(leads)
+    )
+    # Each is one look-up in an index.
+    by_email = found.where(func.lower(earlier.c.email) == func.lower(leads.c.email))
+    by_phone = found.where(earlier.c.phone_e164 == leads.c.phone_e164)
+    return func.greatest(by_email.scalar_subquery(), by_phone.scalar_subquery())
+
+
+def _same_visit(kind: Kind) -> Any:
+    this, other = kind.table, (Kind.CLICK if kind is Kind.LEAD else Kind.LEAD)
+    rows, state = other.table, _crm("named")
+    named = (
+        select(rows.c[other.reference])
+        .join(state, state.c.id == rows.c.id)
+        .where(rows.c.session_id == this.c.session_id, rows.c.session_id != "", state.c.record_id.is_not(None))
+        .order_by(rows.c.created_at.desc())
+        .limit(MAX_NAMED)
+        .correlate(this)
+    )
+    return func.array(named.scalar_subquery(), type_=ARRAY(String))

@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
-from sqlalchemy import (
-    Column,
-    DateTime,
-    Index,
-    MetaData,
-    String,
-    func,
-    text,
-)
+import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import JSONB
 
-metadata = MetaData(
+metadata = sa.MetaData(
     naming_convention={
         "pk": "pk_%(table_name)s",
         "uq": "uq_%(table_name)s_%(column_0_name)s",
@@ -64,36 +56,38 @@ CONSENT_VERSION_LENGTH = 64
 HELD_REASON_LENGTH = 12
 
 
-def tracking_columns() -> list[Column[object]]:
+def tracking_columns() -> list[sa.Column[object]]:
     """Return the tracking columns that leads and clicks share.
 
     `first_touch` is an object of CAMPAIGN and FIRST_TOUCH_URLS; NULL when unknown.
     """
-    short: list[Column[object]] = [Column(name, String(TRACKING_LENGTH)) for name in TRACKING]
-    long: list[Column[object]] = [Column(name, String(LONG_TRACKING_LENGTH)) for name in LONG_TRACKING]
+    short: list[sa.Column[object]] = [sa.Column(name, sa.String(TRACKING_LENGTH)) for name in TRACKING]
+    long: list[sa.Column[object]] = [sa.Column(name, sa.String(LONG_TRACKING_LENGTH)) for name in LONG_TRACKING]
     return [
         *short,
         *long,
-        Column("first_touch", JSONB(none_as_null=True)),
-        Column("ip_address", String(ADDRESS_LENGTH)),
+        sa.Column("first_touch", JSONB(none_as_null=True)),
+        sa.Column("ip_address", sa.String(ADDRESS_LENGTH)),
     ]
 
 
-def review_columns() -> list[Column[object]]:
+def review_columns() -> list[sa.Column[object]]:
     """Return the columns of what was decided about an enquiry or a click, which delivery only reads."""
     return [
         # Why the row was stored as held (leads/outbox/holds.py); it stays when the row is released.
-        Column("held_reason", String(HELD_REASON_LENGTH)),
-        Column("created_at", DateTime(timezone=True), nullable=False, server_default=func.now()),
+        sa.Column("held_reason", sa.String(HELD_REASON_LENGTH)),
+        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False, server_default=sa.func.now()),
     ]
 
 
-def shared_indexes(table: str) -> list[Index]:
+def shared_indexes(table: str) -> list[sa.Index]:
     """Return the indexes that leads and clicks share. None is of a column that delivery writes."""
     return [
         # For retention. Rows are stored in the order of their age, so that a BRIN index is enough.
-        Index(f"ix_{table}_created_at", "created_at", postgresql_using="brin"),
-        Index(f"ix_{table}_ip_address", "created_at", postgresql_where=text("ip_address IS NOT NULL")),
+        sa.Index(f"ix_{table}_created_at", "created_at", postgresql_using="brin"),
+        sa.Index(f"ix_{table}_ip_address", "created_at", postgresql_where=sa.text("ip_address IS NOT NULL")),
         # For what else came from a session.
-        Index(f"ix_{table}_session", "session_id", "created_at", postgresql_where=text("session_id IS NOT NULL")),
+        sa.Index(
+            f"ix_{table}_session", "session_id", "created_at", postgresql_where=sa.text("session_id IS NOT NULL")
+        ),
     ]

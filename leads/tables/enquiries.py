@@ -5,19 +5,7 @@ Core tables, not mapped classes: the accept path is one INSERT.
 
 from __future__ import annotations
 
-from sqlalchemy import (
-    BigInteger,
-    Boolean,
-    Column,
-    DateTime,
-    Identity,
-    Index,
-    LargeBinary,
-    String,
-    Table,
-    Uuid,
-    text,
-)
+import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import JSONB
 
 from leads.tables.columns import (
@@ -32,63 +20,63 @@ from leads.tables.columns import (
 ADDED_LENGTH = 80
 REFERENCE = "lpad(mod(floor(extract(epoch FROM now()) * 1000)::bigint, 1000000)::text, 6, '0')"
 
-leads = Table(
+leads = sa.Table(
     "leads",
     metadata,
-    Column("id", Uuid, primary_key=True),
+    sa.Column("id", sa.Uuid, primary_key=True),
     # Six digits from the time of creation: the last six of its milliseconds since 1970.
-    Column("reference", String(6), nullable=False, server_default=text(REFERENCE)),
-    Column("name", String(80), nullable=False),
-    Column("surname", String(80), nullable=False),
-    Column("email", String(100), nullable=False),
-    Column("country_code", String(8), nullable=False),
-    Column("country_iso", String(2)),
-    Column("phone", String(250), nullable=False),
-    Column("phone_e164", String(20), nullable=False),
-    Column("message", String(5000)),
+    sa.Column("reference", sa.String(6), nullable=False, server_default=sa.text(REFERENCE)),
+    sa.Column("name", sa.String(80), nullable=False),
+    sa.Column("surname", sa.String(80), nullable=False),
+    sa.Column("email", sa.String(100), nullable=False),
+    sa.Column("country_code", sa.String(8), nullable=False),
+    sa.Column("country_iso", sa.String(2)),
+    sa.Column("phone", sa.String(250), nullable=False),
+    sa.Column("phone_e164", sa.String(20), nullable=False),
+    sa.Column("message", sa.String(5000)),
     # When the clinic calls, as the visitor was told (leads/call_times.py); NULL: the site knew no opening hours.
-    Column("call_from", DateTime(timezone=True)),
-    Column("call_until", DateTime(timezone=True)),
+    sa.Column("call_from", sa.DateTime(timezone=True)),
+    sa.Column("call_until", sa.DateTime(timezone=True)),
     # What the visitor added after sending, in words: whether they chose that time, the treatment, what there is.
-    Column("call_chosen", Boolean),
-    Column("interest", String(ADDED_LENGTH)),
-    Column("already_has", String(ADDED_LENGTH)),
+    sa.Column("call_chosen", sa.Boolean),
+    sa.Column("interest", sa.String(ADDED_LENGTH)),
+    sa.Column("already_has", sa.String(ADDED_LENGTH)),
     *tracking_columns(),
     # The consent banner: the version of its wording, the choice {"analytics": bool, "advertising": bool}, and when.
-    Column("consent_version", String(CONSENT_VERSION_LENGTH)),
-    Column("consent_choice", JSONB(none_as_null=True)),
-    Column("consent_at", DateTime(timezone=True)),
-    Column("marketing_opt_in", Boolean, nullable=False, server_default=text("false")),
-    Column("marketing_version", String(CONSENT_VERSION_LENGTH)),  # of the wording beside the ticked box
+    sa.Column("consent_version", sa.String(CONSENT_VERSION_LENGTH)),
+    sa.Column("consent_choice", JSONB(none_as_null=True)),
+    sa.Column("consent_at", sa.DateTime(timezone=True)),
+    sa.Column("marketing_opt_in", sa.Boolean, nullable=False, server_default=sa.text("false")),
+    sa.Column("marketing_version", sa.String(CONSENT_VERSION_LENGTH)),  # of the wording beside the ticked box
     # A repeat of the same submission gets the same receipt; the digest distinguishes it from a misused key.
-    Column("idempotency_key", String(255), unique=True),
-    Column("request_digest", LargeBinary(32)),
+    sa.Column("idempotency_key", sa.String(255), unique=True),
+    sa.Column("request_digest", sa.LargeBinary(32)),
     *review_columns(),
     *shared_indexes("leads"),
-    Index("ix_leads_email", text("lower(email)"), "created_at"),
-    Index("ix_leads_phone", "phone_e164", "created_at"),
+    sa.Index("ix_leads_email", sa.text("lower(email)"), "created_at"),
+    sa.Index("ix_leads_phone", "phone_e164", "created_at"),
 )
 
-whatsapp_clicks = Table(
+whatsapp_clicks = sa.Table(
     "whatsapp_clicks",
     metadata,
-    Column("id", Uuid, primary_key=True),
+    sa.Column("id", sa.Uuid, primary_key=True),
     # As sent, or with a suffix when another session already used the same five characters.
-    Column("unique_code", String(80), nullable=False, unique=True),
-    Column("analytics_click_id", String(TRACKING_LENGTH)),
-    Column("country_iso", String(2)),
-    Column("whatsapp_message", String(5000), nullable=False),
-    Column("button_location", String(TRACKING_LENGTH), nullable=False),
+    sa.Column("unique_code", sa.String(80), nullable=False, unique=True),
+    sa.Column("analytics_click_id", sa.String(TRACKING_LENGTH)),
+    sa.Column("country_iso", sa.String(2)),
+    sa.Column("whatsapp_message", sa.String(5000), nullable=False),
+    sa.Column("button_location", sa.String(TRACKING_LENGTH), nullable=False),
     *tracking_columns(),
     *review_columns(),
     *shared_indexes("whatsapp_clicks"),
 )
 
 # Part of the data model; no code uses it.
-users = Table(
+users = sa.Table(
     "users",
     metadata,
-    Column("id", BigInteger, Identity(), primary_key=True),
-    Column("username", String(80), nullable=False, unique=True),
-    Column("password", String(255)),  # a salted hash or nothing
+    sa.Column("id", sa.BigInteger, sa.Identity(), primary_key=True),
+    sa.Column("username", sa.String(80), nullable=False, unique=True),
+    sa.Column("password", sa.String(255)),  # a salted hash or nothing
 )

@@ -7,24 +7,12 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 from alembic import op
+from alembic.util import CommandError
 from sqlalchemy.dialects import postgresql
 
 revision = "0100"
 down_revision = None
 
-TABLES = (
-    "erased_rows",
-    "whatsapp_clicks",
-    "users",
-    "leads",
-    "erasures",
-    "erased_keys",
-    "destinations",
-    "deliveries",
-    "crm_token",
-    "crm_fields",
-    "attempts",
-)
 # Where a visitor came from and with what, of leads and clicks alike.
 TRACKING = (
     "google_campaign",
@@ -76,10 +64,16 @@ VIEWS = {
 }
 
 
-def tracking_columns() -> list[sa.Column[str]]:
-    """Return the columns of TRACKING and LONG_TRACKING."""
-    lengths = dict.fromkeys(TRACKING, 255) | dict.fromkeys(LONG_TRACKING, 2048)
-    return [sa.Column(name, sa.String(length=length), nullable=True) for name, length in lengths.items()]
+def shared_columns() -> list[sa.Column[object]]:
+    """Return the columns that leads and clicks share: of TRACKING, LONG_TRACKING and of what was decided."""
+    lengths = (
+        dict.fromkeys(TRACKING, 255) | dict.fromkeys(LONG_TRACKING, 2048) | {"ip_address": 45, "held_reason": 12}
+    )
+    return [
+        *(sa.Column(name, sa.String(length=length), nullable=True) for name, length in lengths.items()),
+        sa.Column("first_touch", postgresql.JSONB(none_as_null=True, astext_type=sa.Text()), nullable=True),
+        sa.Column("created_at", sa.DateTime(timezone=True), server_default=sa.text("now()"), nullable=False),
+    ]
 
 
 def upgrade() -> None:
@@ -98,7 +92,7 @@ def upgrade() -> None:
         sa.Column("next_retry_at", sa.DateTime(timezone=True), nullable=True),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_attempts")),
     )
-    op.create_index("ix_attempts_row_id", "attempts", ["row_id", "id"], unique=False)
+    op.create_index("ix_attempts_row_id", "attempts", ["row_id", "id"])
     op.create_table(
         "crm_fields",
         sa.Column("destination", sa.String(length=16), nullable=False),
@@ -147,22 +141,19 @@ def upgrade() -> None:
         "ix_deliveries_acknowledged",
         "deliveries",
         ["sent_at"],
-        unique=False,
         postgresql_where=sa.text("destination = 'visitor' AND sent_at IS NOT NULL"),
     )
     op.create_index(
         "ix_deliveries_due",
         "deliveries",
         ["destination", sa.literal_column("(retry_count > 0)"), "next_retry_at"],
-        unique=False,
         postgresql_where=sa.text("status IN ('pending', 'sending', 'retrying')"),
     )
-    op.create_index("ix_deliveries_queued_at", "deliveries", ["queued_at"], unique=False, postgresql_using="brin")
+    op.create_index("ix_deliveries_queued_at", "deliveries", ["queued_at"], postgresql_using="brin")
     op.create_index(
         "ix_deliveries_stopped",
         "deliveries",
         ["destination", "kind", "status", sa.literal_column("coalesce(last_retry_at, queued_at)")],
-        unique=False,
         postgresql_where=sa.text("status IN ('dead', 'held', 'skipped')"),
     )
     op.create_table(
@@ -215,9 +206,7 @@ def upgrade() -> None:
         sa.Column("phone", sa.String(length=250), nullable=False),
         sa.Column("phone_e164", sa.String(length=20), nullable=False),
         sa.Column("message", sa.String(length=5000), nullable=True),
-        *tracking_columns(),
-        sa.Column("first_touch", postgresql.JSONB(none_as_null=True, astext_type=sa.Text()), nullable=True),
-        sa.Column("ip_address", sa.String(length=45), nullable=True),
+        *shared_columns(),
         sa.Column("consent_version", sa.String(length=64), nullable=True),
         sa.Column("consent_choice", postgresql.JSONB(none_as_null=True, astext_type=sa.Text()), nullable=True),
         sa.Column("consent_at", sa.DateTime(timezone=True), nullable=True),
@@ -230,26 +219,19 @@ def upgrade() -> None:
         sa.Column("call_chosen", sa.Boolean(), nullable=True),
         sa.Column("interest", sa.String(length=80), nullable=True),
         sa.Column("already_has", sa.String(length=80), nullable=True),
-        sa.Column("held_reason", sa.String(length=12), nullable=True),
-        sa.Column("created_at", sa.DateTime(timezone=True), server_default=sa.text("now()"), nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_leads")),
         sa.UniqueConstraint("idempotency_key", name=op.f("uq_leads_idempotency_key")),
     )
-    op.create_index("ix_leads_created_at", "leads", ["created_at"], unique=False, postgresql_using="brin")
-    op.create_index("ix_leads_email", "leads", [sa.literal_column("lower(email)"), "created_at"], unique=False)
+    op.create_index("ix_leads_created_at", "leads", ["created_at"], postgresql_using="brin")
+    op.create_index("ix_leads_email", "leads", [sa.literal_column("lower(email)"), "created_at"])
     op.create_index(
-        "ix_leads_ip_address",
-        "leads",
-        ["created_at"],
-        unique=False,
-        postgresql_where=sa.text("ip_address IS NOT NULL"),
+        "ix_leads_ip_address", "leads", ["created_at"], postgresql_where=sa.text("ip_address IS NOT NULL")
     )
-    op.create_index("ix_leads_phone", "leads", ["phone_e164", "created_at"], unique=False)
+    op.create_index("ix_leads_phone", "leads", ["phone_e164", "created_at"])
     op.create_index(
         "ix_leads_session",
         "leads",
         ["session_id", "created_at"],
-        unique=False,
         postgresql_where=sa.text("session_id IS NOT NULL"),
     )
     op.create_table(
@@ -268,29 +250,21 @@ def upgrade() -> None:
         sa.Column("country_iso", sa.String(length=2), nullable=True),
         sa.Column("whatsapp_message", sa.String(length=5000), nullable=False),
         sa.Column("button_location", sa.String(length=255), nullable=False),
-        *tracking_columns(),
-        sa.Column("first_touch", postgresql.JSONB(none_as_null=True, astext_type=sa.Text()), nullable=True),
-        sa.Column("ip_address", sa.String(length=45), nullable=True),
-        sa.Column("held_reason", sa.String(length=12), nullable=True),
-        sa.Column("created_at", sa.DateTime(timezone=True), server_default=sa.text("now()"), nullable=False),
+        *shared_columns(),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_whatsapp_clicks")),
         sa.UniqueConstraint("unique_code", name=op.f("uq_whatsapp_clicks_unique_code")),
     )
-    op.create_index(
-        "ix_whatsapp_clicks_created_at", "whatsapp_clicks", ["created_at"], unique=False, postgresql_using="brin"
-    )
+    op.create_index("ix_whatsapp_clicks_created_at", "whatsapp_clicks", ["created_at"], postgresql_using="brin")
     op.create_index(
         "ix_whatsapp_clicks_ip_address",
         "whatsapp_clicks",
         ["created_at"],
-        unique=False,
         postgresql_where=sa.text("ip_address IS NOT NULL"),
     )
     op.create_index(
         "ix_whatsapp_clicks_session",
         "whatsapp_clicks",
         ["session_id", "created_at"],
-        unique=False,
         postgresql_where=sa.text("session_id IS NOT NULL"),
     )
     op.create_table(
@@ -308,13 +282,9 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_erased_rows")),
     )
     op.create_index(
-        "ix_erased_rows_check_at",
-        "erased_rows",
-        ["check_at"],
-        unique=False,
-        postgresql_where=sa.text("done_at IS NULL"),
+        "ix_erased_rows_check_at", "erased_rows", ["check_at"], postgresql_where=sa.text("done_at IS NULL")
     )
-    op.create_index(op.f("ix_erased_rows_erasure_id"), "erased_rows", ["erasure_id"], unique=False)
+    op.create_index(op.f("ix_erased_rows_erasure_id"), "erased_rows", ["erasure_id"])
     for table, settings in SETTINGS.items():
         op.execute(f"ALTER TABLE {table} SET ({settings})")
     for view, query in VIEWS.items():
@@ -326,7 +296,4 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    for view in VIEWS:
-        op.execute(f"DROP VIEW {view}")
-    for table in TABLES:
-        op.drop_table(table)
+    raise CommandError("Nothing comes before the first release. To start anew: make clean DATA=yes.")

@@ -11,7 +11,6 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import text
 
-from dev.servers.postgres import migrate
 from dev.servers.server_process import ROOT
 from leads.tables import metadata
 from tests.support.database import rows_of
@@ -33,16 +32,6 @@ def test_the_conditions_of_the_indexes_are_those_of_the_code(engine, database_ur
         for index in table.indexes:
             index.create(engine)
     assert index_words(engine) == made
-
-
-@pytest.mark.slow
-def test_every_migration_can_be_taken_back(engine, database_url):
-    before = index_words(engine)
-    back = [sys.executable, "-m", "alembic", "downgrade", "base"]
-    subprocess.run(back, check=True, cwd=ROOT, env=os.environ | {"DATABASE_URL": database_url})
-    assert rows_of(engine, "SELECT 1 FROM pg_tables WHERE tablename IN ('leads', 'erasures')") == []
-    migrate(database_url)
-    assert index_words(engine) == before
 
 
 def index_words(engine):

@@ -9,10 +9,10 @@ import pytest
 from leads.destinations import CRM
 from leads.lifecycle import Sent
 from leads.outbox.claim import claim, find_due
-from leads.outbox.history import MAX_NAMED
 from leads.outbox.holds import Held
 from leads.outbox.settle import record as settle
 from leads.outbox.store import record_click, record_lead
+from leads.outbox.values import MAX_NAMED
 from leads.privacy.erasure import Person, erase_person
 from tests.support.database import change, spy_on, store_many
 from tests.support.samples import CLICK, LEAD
