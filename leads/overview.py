@@ -8,8 +8,7 @@ from datetime import UTC, datetime
 
 from sqlalchemy import Engine, func, select
 
-from leads.crm_state.fields import FieldCheck, read_field_check
-from leads.crm_state.token import TokenTable
+from leads.crm_state import FieldCheck, TokenTable, read_field_check
 from leads.destinations import CRM
 from leads.lifecycle import LOST_LEASES_ALARM
 from leads.outbox.pause import Destination, read_destinations

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from sqlalchemy import Engine
 
-from leads.crm_state.token import TokenTable
+from leads.crm_state import TokenTable
 from leads.settings import Settings, SettingsError
 from worker.crm.port import CheckReport, CustomField
 from worker.zoho.check import check

@@ -26,8 +26,8 @@ def read_values(engine: Engine, kind: Kind, row_id: UUID) -> dict[str, Any] | No
 
     `earlier_enquiry_at`: when the person enquired before, within REPEAT, by the e-mail, ignoring case, or the phone
     number in E.164; None for a click. `repeat_enquiry`: whether they did. `same_visit`: the codes of the visit's
-    taps or the references of its enquiries, newest first. For messages: `crm_record_id`, and `crm_refusal`, the code
-    with which the CRM refuses the row.
+    taps or the references of its enquiries, newest first. For messages: `crm_record_id`, and `crm_refusal`, the
+    code with which the CRM refuses the row.
     """
     this, crm = kind.table, _crm("crm")
     code = func.split_part(crm.c.last_error, ":", 1)

@@ -13,9 +13,11 @@ from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Connection, Engine, text
+from sqlalchemy import Connection, Engine, func, insert, select, text, update
 
 from leads.db import begin
+from leads.outbox.pause import seconds
+from leads.tables import attempts, erased_rows
 
 # How many seconds the CRM is watched beyond the lease of a call in flight: it may store a record late, and its
 # search index lags behind its writes.
@@ -162,31 +164,9 @@ def _hash(key: str, label: str, value: str | None) -> bytes | None:
 
 # How many seconds a row of the work list belongs to one worker: longer than a check and its deletions take.
 CHECK_LEASE_SECONDS = 120.0
+ROW = erased_rows.c
+_IS_DUE = ROW.done_at.is_(None) & (ROW.check_at <= func.now())
 
-_ANY_DUE = text("SELECT EXISTS (SELECT FROM erased_rows WHERE done_at IS NULL AND check_at <= now())")
-_TAKE = text("""
-UPDATE erased_rows SET check_at = now() + make_interval(secs => :lease)
-WHERE id = (
-    SELECT id FROM erased_rows WHERE done_at IS NULL AND check_at <= now()
-    ORDER BY check_at LIMIT 1 FOR UPDATE SKIP LOCKED
-)
-RETURNING id, kind, record_ids, now() >= watch_until AS last
-""")
-_REMEMBER = text("UPDATE erased_rows SET record_ids = cast(:found AS text[]) WHERE id = :id")
-_SETTLE = text("""
-UPDATE erased_rows SET records_deleted = records_deleted + :deleted, last_error = NULL, record_ids = '{}',
-    done_at = CASE WHEN :last THEN now() END, check_at = greatest(watch_until, now())
-WHERE id = :id
-""")
-_FAIL = text("""
-UPDATE erased_rows SET records_deleted = records_deleted + :deleted, last_error = :error,
-    check_at = now() + make_interval(secs => :wait)
-WHERE id = :id
-""")
-_NOTE = text("""
-INSERT INTO crm_attempts (kind, row_id, call_id, event, code, http_status, detail)
-VALUES (:kind, :id, :call_id, :event, :code, :http_status, :detail)
-""")
 _LIST = text("""
 SELECT erasures.id, erasures.at, erasures.by, erasures.leads, erasures.clicks,
        coalesce(sum(r.records_deleted), 0)::int AS records_deleted,
@@ -197,8 +177,6 @@ FROM erasures LEFT JOIN erased_rows AS r ON r.erasure_id = erasures.id
 WHERE cast(:hashed AS bool) IS NOT TRUE OR erasures.email_hash = :email_hash OR erasures.phone_hash = :phone_hash
 GROUP BY erasures.id ORDER BY erasures.id DESC LIMIT :limit
 """)
-_OPEN_ROWS = text("SELECT count(*) FROM erased_rows WHERE done_at IS NULL")
-_KNOWN = text("SELECT id FROM erased_rows WHERE id = ANY(cast(:ids AS uuid[]))")
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,38 +192,47 @@ class Erased:
 def any_due(engine: Engine) -> bool:
     """Return whether a row of the work list is due now."""
     with engine.connect() as connection:
-        return bool(connection.execute(_ANY_DUE).scalar_one())
+        return connection.execute(select(ROW.id).where(_IS_DUE).limit(1)).first() is not None
 
 
 def take_erased(engine: Engine) -> Erased | None:
     """Take the row that has been due longest, for CHECK_LEASE_SECONDS; None when none is due."""
+    first = select(ROW.id).where(_IS_DUE).order_by(ROW.check_at).limit(1).with_for_update(skip_locked=True)
+    taken = update(erased_rows).where(ROW.id == first.scalar_subquery())
+    taken = taken.values(check_at=func.now() + seconds(CHECK_LEASE_SECONDS))
     with engine.connect() as connection:
-        row = connection.execute(_TAKE, {"lease": CHECK_LEASE_SECONDS}).mappings().one_or_none()
-        return None if row is None else Erased(**row)
+        row = connection.execute(
+            taken.returning(ROW.id, ROW.kind, ROW.record_ids, func.now() >= ROW.watch_until)
+        ).one_or_none()
+        return None if row is None else Erased(*row)
 
 
 def remember_records(engine: Engine, erased: Erased, found: Sequence[str]) -> None:
     """Store which records hold the row before they are deleted: no search finds a record in the recycle bin."""
-    with engine.connect() as connection:
-        connection.execute(_REMEMBER, {"id": erased.id, "found": list(found)})
+    _write(engine, erased, record_ids=list(found))
 
 
 def settle_erased(engine: Engine, erased: Erased, *, deleted: int) -> None:
     """Record a successful check, which deleted `deleted` records. The last check ends the watch."""
-    with engine.connect() as connection:
-        connection.execute(_SETTLE, {"id": erased.id, "deleted": deleted, "last": erased.last})
+    end = {"done_at": func.now()} if erased.last else {"check_at": func.greatest(ROW.watch_until, func.now())}
+    _write(engine, erased, records_deleted=ROW.records_deleted + deleted, last_error=None, record_ids=[], **end)
 
 
 def fail_erased(engine: Engine, erased: Erased, error: str, *, deleted: int, wait: float) -> None:
     """Record a failed check, which is repeated after `wait` seconds. `error` holds no personal data."""
+    again = func.now() + seconds(wait)
+    _write(engine, erased, records_deleted=ROW.records_deleted + deleted, last_error=error, check_at=again)
+
+
+def _write(engine: Engine, erased: Erased, **values: Any) -> None:
     with engine.connect() as connection:
-        connection.execute(_FAIL, {"id": erased.id, "error": error, "deleted": deleted, "wait": wait})
+        connection.execute(update(erased_rows).where(ROW.id == erased.id).values(values))
 
 
 def note_call(engine: Engine, erased: Erased, **values: str | int | None) -> None:
     """Record a call in the log of attempts, by its columns event, call_id, code, http_status and detail."""
     with engine.connect() as connection:
-        connection.execute(_NOTE, {"kind": erased.kind, "id": erased.id, **values})
+        connection.execute(insert(attempts), {"kind": erased.kind, "row_id": erased.id, **values})
 
 
 def list_erasures(
@@ -261,10 +248,10 @@ def list_erasures(
 def count_open_rows(engine: Engine) -> int:
     """Return how many erased rows are still looked for in the CRM."""
     with engine.connect() as connection:
-        return int(connection.execute(_OPEN_ROWS).scalar_one())
+        return int(connection.execute(select(func.count()).where(ROW.done_at.is_(None))).scalar_one())
 
 
 def known_erased(engine: Engine, ids: Sequence[UUID]) -> set[UUID]:
     """Return those of the ids that were erased."""
     with engine.connect() as connection:
-        return set(connection.execute(_KNOWN, {"ids": list(ids)}).scalars())
+        return set(connection.execute(select(ROW.id).where(ROW.id.in_(ids))).scalars())

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from leads.advice import ADVICE
-from leads.crm_state.fields import FieldCheck
+from leads.crm_state import FieldCheck
 from leads.lifecycle import Reason, Status
 from leads.outbox.pause import Destination
 from leads.outbox.rows import Kind

@@ -1,4 +1,4 @@
-"""A token store for one process, without a database. The product's is `leads.crm_state.token.TokenTable`."""
+"""A token store for one process, without a database. The product's is `leads.crm_state.TokenTable`."""
 
 from __future__ import annotations
 

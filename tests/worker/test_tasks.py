@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from celery.utils.saferepr import saferepr
 
-from leads.crm_state.fields import read_field_check
+from leads.crm_state import read_field_check
 from leads.destinations import CRM
 from leads.exclusive import exclusively
 from leads.ids import short_id

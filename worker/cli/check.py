@@ -8,7 +8,7 @@ from smtplib import SMTPSenderRefused
 
 import click
 
-from leads.crm_state.fields import record_field_check
+from leads.crm_state import record_field_check
 from leads.db import connect_engine
 from leads.settings import Settings, read_settings
 from worker.cli.database import plain_errors

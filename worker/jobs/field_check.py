@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 
-from leads.crm_state.fields import begin_field_check, record_field_check, record_missing_records
+from leads.crm_state import begin_field_check, record_field_check, record_missing_records
 from leads.ids import short_id
 from leads.outbox.pause import Paused
 from worker.crm.access import CrmAccess

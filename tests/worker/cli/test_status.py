@@ -7,8 +7,7 @@ import json
 import pytest
 
 from leads.advice import ADVICE
-from leads.crm_state.fields import record_field_check
-from leads.crm_state.token import TokenTable
+from leads.crm_state import TokenTable, record_field_check
 from leads.lifecycle import Reason
 from leads.outbox.holds import Held
 from leads.outbox.operate import Change

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from leads.crm_state.fields import read_field_check
+from leads.crm_state import read_field_check
 from leads.ids import short_id
 from leads.lifecycle import Reason
 from leads.outbox.pause import pause

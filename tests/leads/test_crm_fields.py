@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from leads.crm_state.fields import (
+from leads.crm_state import (
     FieldCheck,
     begin_field_check,
     read_field_check,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-from leads.crm_state.token import TokenTable
+from leads.crm_state import TokenTable
 from tests.support.database import change
 
 

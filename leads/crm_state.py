@@ -1,0 +1,119 @@
+"""What all workers share of the CRM: the access token, and the daily check of its fields and records. SQL only.
+
+Each function is one short statement: the row is its own lock, and only the database's clock counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Double, Engine, Row, cast, func, select, update
+
+from leads.outbox.pause import seconds
+from leads.tables import crm_fields, crm_token
+
+TOKEN, CHECK = crm_token.c, crm_fields.c
+_NOW = func.clock_timestamp()
+# A check that fails is made again after an hour. One hour less than a day, so that a second try is still within it.
+AFTER_FAILURE, AFTER_SUCCESS = timedelta(hours=1), timedelta(hours=23)
+
+
+@dataclass(frozen=True, slots=True)
+class TokenTable:
+    """The access token, one for all processes, and the right to mint (refresh) the next one.
+
+    Lifetimes and waits are in seconds by the database's clock.
+    """
+
+    engine: Engine
+
+    def read(self) -> tuple[str, float, str] | None:
+        """Return the newest token, its seconds left (negative: expired) and its scopes; None before the first."""
+        life = _seconds_of(TOKEN.expires_at - _NOW).label("life")
+        row = self._run(select(TOKEN.value, life, TOKEN.scopes).where(TOKEN.value.is_not(None)))
+        return None if row is None else (row.value, row.life, row.scopes)
+
+    def begin_mint(self, stale: str | None, *, spacing: float) -> bool:
+        """Take the right to mint a token in place of `stale` (None: the first); no other begins for `spacing`.
+
+        If this process dies, the next may begin when the spacing is over.
+        """
+        is_free = TOKEN.value.is_not_distinct_from(stale) & (TOKEN.next_mint_at <= _NOW)
+        taken = update(crm_token).where(is_free).values(next_mint_at=_NOW + seconds(spacing))
+        return self._run(taken.returning(TOKEN.next_mint_at)) is not None
+
+    def finish_mint(self, value: str, life: float, scopes: str = "") -> None:
+        """Store the new token, valid for `life` seconds."""
+        token = {"value": value, "scopes": scopes, "expires_at": _NOW + seconds(life)}
+        self._run(update(crm_token).values(token | {"refusal": None, "refused_at": None}))
+
+    def fail_mint(self, *, wait_seconds: float | None, refusal: str | None = None) -> None:
+        """End a mint without a token. The next may begin in `wait_seconds`; None: when the spacing is over.
+
+        `refusal`: the code with which the CRM refused our credentials, kept until a mint succeeds.
+        """
+        refused = {} if refusal is None else {"refusal": refusal, "refused_at": _NOW}
+        wait = {} if wait_seconds is None else {"next_mint_at": _NOW + seconds(wait_seconds)}
+        if values := refused | wait:
+            self._run(update(crm_token).values(values))
+
+    def refusal(self) -> tuple[str, float] | None:
+        """Return the code with which the CRM refused our credentials last, and how many seconds ago."""
+        ago = _seconds_of(_NOW - TOKEN.refused_at).label("ago")
+        row = self._run(select(TOKEN.refusal, ago).where(TOKEN.refusal.is_not(None)))
+        return None if row is None else (row.refusal, row.ago)
+
+    def mint_wait(self) -> float:
+        """Return the seconds until a mint may begin."""
+        row = self._run(select(_seconds_of(TOKEN.next_mint_at - _NOW).label("wait")))
+        return 0.0 if row is None else max(0.0, row.wait)
+
+    def _run(self, statement: Any) -> Row[Any] | None:
+        with self.engine.connect() as connection:
+            result = connection.execute(statement)
+            return result.one_or_none() if result.returns_rows else None
+
+
+def _seconds_of(interval: Any) -> Any:
+    return cast(func.extract("epoch", interval), Double)
+
+
+@dataclass(frozen=True, slots=True)
+class FieldCheck:
+    """What the last check found: the names of the missing fields, and when it was made; None: never.
+
+    missing_records: of a sample of a day's sent rows, how many have no record in the CRM.
+    """
+
+    missing: list[str]
+    missing_records: int | None
+    checked_at: datetime | None
+
+
+def begin_field_check(engine: Engine) -> bool:
+    """Take the due check; True for the one worker among all that is to make it."""
+    due = update(crm_fields).where(CHECK.check_at <= func.now()).values(check_at=func.now() + AFTER_FAILURE)
+    with engine.connect() as connection:
+        return connection.execute(due).rowcount == 1
+
+
+def record_field_check(engine: Engine, missing: Sequence[str]) -> None:
+    """Record what a check found; the next one is due in a day."""
+    times = {"checked_at": func.now(), "check_at": func.now() + AFTER_SUCCESS}
+    with engine.connect() as connection:
+        connection.execute(update(crm_fields).values(missing=list(missing), **times))
+
+
+def record_missing_records(engine: Engine, missing: int) -> None:
+    """Record how many of the sampled rows have no record in the CRM."""
+    with engine.connect() as connection:
+        connection.execute(update(crm_fields).values(missing_records=missing))
+
+
+def read_field_check(engine: Engine) -> FieldCheck:
+    """Return what the last check found."""
+    with engine.connect() as connection:
+        return FieldCheck(*connection.execute(select(CHECK.missing, CHECK.missing_records, CHECK.checked_at)).one())

@@ -1,1 +1,0 @@
-"""What all workers share of the CRM: the access token, and the daily check of its fields."""
