@@ -147,8 +147,8 @@ def _drain(delivery: tuple[Side, int]) -> float:
 
 
 def _wait_delivered(database: str) -> None:
-    if not wait_until(lambda: not _count(database, "deliveries WHERE status <> 'sent'"), 60, every=0.1):
-        raise BenchmarkError("leads were not delivered within 60 s")
+    if not wait_until(lambda: not _count(database, "deliveries WHERE status <> 'sent'"), 300, every=0.1):
+        raise BenchmarkError("leads were not delivered within 300 s")
 
 
 def _count(database: str, of: str) -> int:

@@ -5,21 +5,16 @@ from __future__ import annotations
 import argparse
 import os
 import signal
-import subprocess
 import sys
 import tempfile
 import threading
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from dev.run.plan import PlanError, check_ports, ephemeral_environ, lock, read_environ, uses_sandbox
+from dev.run.plan import PlanError, check_ports, ephemeral_environ, lock, read_environ
 from dev.servers.server_process import ROOT, ServerError
 from dev.servers.state_files import load_environment
-
-if TYPE_CHECKING:
-    from dev.run.product import Product
 
 
 def main() -> int:
@@ -30,7 +25,6 @@ def main() -> int:
     what.add_argument("--ephemeral", action="store_true", help="run it around COMMAND, on free ports and empty")
     what.add_argument("--operate", action="store_true", help="an operator's COMMAND on the running product")
     parser.add_argument("--env-file", type=Path, default=ROOT / ".env", help="settings (default: .env)")
-    parser.add_argument("--image", type=Path, help="with --ephemeral: the root folder of an image to run out of")
     parser.add_argument("command", nargs="*")
     options = parser.parse_args()
     if bool(options.command) != (options.ephemeral or options.operate):
@@ -39,12 +33,12 @@ def main() -> int:
     try:
         if options.ephemeral:
             with tempfile.TemporaryDirectory(prefix="clinic-") as folder:
-                return _run(ephemeral_environ(os.environ, Path(folder)), options.command, options.image)
+                return _run(ephemeral_environ(os.environ, Path(folder)), options.command)
         environ = read_environ(os.environ, options.env_file)
         if options.operate:
             _operate(Path(environ["DATA_DIR"]), options.command)
         if not options.check:
-            return _run(environ, [], None)
+            return _run(environ, [])
         lock(data := Path(environ["DATA_DIR"])).close()
         if not (data / "processes.json").exists():  # the start ends what a killed launcher left there
             check_ports(environ)
@@ -62,7 +56,7 @@ def _operate(data: Path, command: list[str]) -> None:
     os.execve(sys.executable, [sys.executable, "-m", "worker", *command], saved | os.environ)
 
 
-def _run(environ: Mapping[str, str], command: list[str], image: Path | None) -> int:
+def _run(environ: Mapping[str, str], command: list[str]) -> int:
     # Imported here: --check runs where no package is installed yet.
     from dev.run.product import Product, end_leftovers  # noqa: PLC0415
 
@@ -70,14 +64,14 @@ def _run(environ: Mapping[str, str], command: list[str], image: Path | None) -> 
     with lock(data):
         end_leftovers(data)
         check_ports(environ)
-        product = Product(environ, quiet=bool(command), image=image)
+        product = Product(environ, quiet=bool(command))
         _interrupt_on_signals()
         try:
             print("Starting the product", flush=True)
             product.start()
             if command:
-                return _wrap(product, command)
-            print(_page(product, environ), flush=True)
+                return product.wrap(command)
+            print(product.page(environ), flush=True)
             while not threading.Event().wait(0.2):
                 product.watch()
         except KeyboardInterrupt:
@@ -87,46 +81,6 @@ def _run(environ: Mapping[str, str], command: list[str], image: Path | None) -> 
             product.stop()
             print("Everything has stopped", flush=True)
     return 0
-
-
-def _wrap(product: Product, command: list[str]) -> int:
-    """Run `command` with the product's addresses; returns its exit code (128 + n for signal n)."""
-    ports = {"BASE_URL": "PORT", "SANDBOX_URL": "SANDBOX_PORT", "FLOWER_URL": "FLOWER_PORT"}
-    addresses = {name: product.url(port) for name, port in ports.items()}
-    child = subprocess.Popen(command, env=product.environ | addresses)
-    try:
-        while child.poll() is None:
-            product.watch()
-            threading.Event().wait(0.2)
-    finally:
-        child.terminate()
-        code = child.wait()
-    for name in ("web", "worker") if code else ():
-        lines = (product.logs / f"{name}.log").read_text(errors="replace").splitlines()
-        # Few, so that the command's own last words stay in sight.
-        warnings = "\n".join([line for line in lines if " INFO " not in line][-4:])
-        print(f"--- {name}.log, without what went well\n{warnings}")
-    return code if code >= 0 else 128 - code
-
-
-def _page(product: Product, given: Mapping[str, str]) -> str:
-    """What runs where."""
-    site, flower, sandbox = (product.url(name) for name in ("PORT", "FLOWER_PORT", "SANDBOX_PORT"))
-    crm = f"the sandbox (no Zoho credentials set): {sandbox}" if uses_sandbox(given) else "Zoho"
-    mail = "by SMTP_URL" if "SMTP_URL" in given or not uses_sandbox(given) else f"kept in the sandbox: {sandbox}"
-    return f"""
-The product runs
-
-  Site      {site}
-  API docs  {site}/api/openapi.json
-  Flower    {flower}   login {product.environ["FLOWER_BASIC_AUTH"]}
-  Queue     {flower}/outbox   (or make ops CMD=status, waiting, show, redrive)
-  CRM       {crm}
-  Mail      {mail}
-  Data      {product.data}   (logs in {product.logs})
-
-  Ctrl-C stops everything.
-"""
 
 
 def _interrupt_on_signals() -> None:

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -14,9 +15,9 @@ from pathlib import Path
 import psutil
 import requests
 
-from dev.run.plan import PlanError, read_procfile, uses_sandbox
+from dev.run.plan import PORTS, PlanError, read_procfile, uses_sandbox
 from dev.servers.postgres import EmbeddedPostgres
-from dev.servers.server_process import ROOT, Program, ServerProcess
+from dev.servers.server_process import ROOT, Program
 from dev.servers.state_files import save_environment, saved_password, saved_port
 from dev.servers.valkey import EmbeddedValkey
 from dev.servers.waiting import wait_until
@@ -25,10 +26,6 @@ from sandbox import credentials
 RECORD = "processes.json"
 _STOP_ORDER = ("web", "worker", "flower", "sandbox", "valkey", "postgres")
 _HEALTHY_WITHIN = 90.0
-# As the Dockerfile sets them.
-_IN_IMAGE = (
-    "cd /app; export PATH=/opt/venv/bin:/usr/bin:/bin PYTHONPATH=/app PYTHONDONTWRITEBYTECODE=1 DATA_DIR=/tmp"
-)
 
 
 class Child(Program):
@@ -55,20 +52,17 @@ class Child(Program):
 
 
 class Product:
-    """`image`: the root folder of a container's image, out of which the product's processes run."""
+    """Everything that runs. `quiet`: around a command, whose own words must stay in sight."""
 
-    def __init__(self, environ: Mapping[str, str], *, quiet: bool, image: Path | None) -> None:
+    def __init__(self, environ: Mapping[str, str], *, quiet: bool) -> None:
         self.data = Path(environ["DATA_DIR"])
         self.logs = self.data / "logs"
         self.environ = dict(environ)
-        self._parts: list[ServerProcess] = []
+        self._parts: list[Program] = []
         self._children: list[Child] = []
         self.quiet = quiet
         # A suite's visitors all come from this machine, and type faster than people.
-        commands = read_procfile(crowded=quiet and image is None)
-        inside = ["chroot", "--userspec=clinic:clinic", str(image)] if image else []
-        first = f"{_IN_IMAGE}; " if image else ""
-        self._commands = {name: [*inside, "/bin/sh", "-c", first + words] for name, words in commands.items()}
+        self._commands = {name: ["/bin/sh", "-c", words] for name, words in read_procfile(crowded=quiet).items()}
 
     def url(self, port: str) -> str:
         """The address of what listens on the port of this variable."""
@@ -107,6 +101,45 @@ class Product:
         for part in self._parts:
             if not part.alive():
                 raise PlanError(f"{part.name} has died. Its last lines:\n{part.last_lines()}")
+
+    def wrap(self, command: Sequence[str]) -> int:
+        """Run `command` with the product's addresses; returns its exit code (128 + n for signal n)."""
+        ports = {"BASE_URL": "PORT", "SANDBOX_URL": "SANDBOX_PORT", "FLOWER_URL": "FLOWER_PORT"}
+        child = subprocess.Popen(command, env=self.environ | {name: self.url(port) for name, port in ports.items()})
+        try:
+            while child.poll() is None:
+                self.watch()
+                threading.Event().wait(0.2)
+        finally:
+            child.terminate()
+            code = child.wait()
+        for name in ("web", "worker") if code else ():
+            lines = (self.logs / f"{name}.log").read_text(errors="replace").splitlines()
+            # Few, so that the command's own last words stay in sight.
+            warnings = "\n".join([line for line in lines if " INFO " not in line][-4:])
+            print(f"--- {name}.log, without what went well\n{warnings}")
+        return code if code >= 0 else 128 - code
+
+    def page(self, given: Mapping[str, str]) -> str:
+        """What runs where; `given`: the environment of the start."""
+        site, flower, sandbox = (self.url(name) for name in PORTS)
+        crm = f"the sandbox (no Zoho credentials set): {sandbox}" if uses_sandbox(given) else "Zoho"
+        mail = (
+            "by SMTP_URL" if "SMTP_URL" in given or not uses_sandbox(given) else f"kept in the sandbox: {sandbox}"
+        )
+        return f"""
+The product runs
+
+  Site      {site}
+  API docs  {site}/api/openapi.json
+  Flower    {flower}   login {self.environ["FLOWER_BASIC_AUTH"]}
+  Queue     {flower}/outbox   (or make ops CMD=status, waiting, show, redrive)
+  CRM       {crm}
+  Mail      {mail}
+  Data      {self.data}   (logs in {self.logs})
+
+  Ctrl-C stops everything.
+"""
 
     def stop(self) -> None:
         """Stop everything in order: first the site, then what delivers, the stores last."""
@@ -168,7 +201,7 @@ class Product:
         self._start(child)
         return child
 
-    def _start(self, part: ServerProcess) -> None:
+    def _start(self, part: Program) -> None:
         self._parts.append(part)
         part.start()
         # PostgreSQL ends its own leftovers.

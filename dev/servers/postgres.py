@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -102,7 +103,8 @@ class EmbeddedPostgres(EmbeddedServer):
         family = psutil.Process(pid).children(recursive=True) if pid is not None else []
         super().kill()
         for child in family:
-            _kill(child)
+            with suppress(psutil.NoSuchProcess):
+                child.kill()
         psutil.wait_procs(family, timeout=5)
 
     def _command(self) -> list[str]:
@@ -169,13 +171,14 @@ class EmbeddedPostgres(EmbeddedServer):
         pid_file = self.cluster / "postmaster.pid"
         if not pid_file.exists():
             return
-        leftover = _postmaster(int(pid_file.read_text().split("\n", 1)[0]), self.cluster)
-        if leftover is None:
-            pid_file.unlink()  # another process may have its number by now, and PostgreSQL would refuse to start
-            return
-        leftover.send_signal(signal.SIGINT)
-        psutil.wait_procs([leftover], timeout=20)
-        _kill(leftover)
+        with suppress(psutil.Error):
+            leftover = psutil.Process(int(pid_file.read_text().split("\n", 1)[0]))
+            if str(self.cluster) in leftover.cmdline():
+                leftover.send_signal(signal.SIGINT)
+                for slow in psutil.wait_procs([leftover], timeout=20)[1]:
+                    slow.kill()
+                return
+        pid_file.unlink(missing_ok=True)  # another process may have its number by now: PostgreSQL would not start
 
 
 def migrate(database_url: str, revision: str = "head", *, given: Mapping[str, str] | None = None) -> None:
@@ -198,19 +201,3 @@ def program(name: str) -> str:
     if wheel is None or wheel.origin is None:
         raise ServerError("PostgreSQL is not installed here: run `make setup`")
     return str(Path(wheel.origin).parent / "pginstall18" / "bin" / name)
-
-
-def _postmaster(pid: int, cluster: Path) -> psutil.Process | None:
-    """The process `pid`, if it is the PostgreSQL of this cluster."""
-    try:
-        process = psutil.Process(pid)
-        return process if str(cluster) in process.cmdline() else None
-    except psutil.Error:
-        return None
-
-
-def _kill(process: psutil.Process) -> None:
-    try:
-        process.kill()
-    except psutil.NoSuchProcess:
-        return

@@ -1,20 +1,15 @@
-"""A child process with all its descendants: started, frozen, stopped, killed, started again.
-
-What runs in it, and when it is ready, is defined by the subclasses.
-"""
+"""A child process with all its descendants: started, frozen, stopped, killed, started again."""
 
 from __future__ import annotations
 
 import os
 import signal
 import subprocess
-from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
-from typing import IO, Self
+from typing import Self
 
 from dev.servers.waiting import wait_until
 
@@ -26,23 +21,30 @@ class ServerError(RuntimeError):
     """A server did not start; the message ends with the last lines of its log."""
 
 
-class ServerProcess(ABC):
-    """A process in a session of its own: a terminal's Ctrl-C reaches only its owner, and `kill` its whole group."""
+class Program:
+    """A command in a session of its own: a terminal's Ctrl-C reaches only its owner, and `kill` its whole group.
+
+    Its output is appended to `log`. It is not started yet.
+    """
 
     stop_signal = signal.SIGTERM
     stop_seconds = 20.0  # how long a clean stop may take
 
-    def __init__(self, name: str) -> None:
-        self.name = name
+    def __init__(self, name: str, argv: Sequence[str], environ: Mapping[str, str] | None, log: Path) -> None:
+        self.name, self.log = name, log
+        self._argv, self._environ = argv, environ
         self._child: subprocess.Popen[bytes] | None = None
 
-    @abstractmethod
     def start(self) -> None:
         """Start it, or start it again in the same place."""
+        self._spawn(self._argv, ROOT)
 
-    @abstractmethod
-    def last_lines(self) -> str:
-        """The end of its output."""
+    def last_lines(self, count: int = 20) -> str:
+        """The end of its log."""
+        if not self.log.exists():
+            return ""
+        with self.log.open(errors="replace") as lines:
+            return "".join(deque(lines, count))
 
     @property
     def pid(self) -> int | None:
@@ -69,9 +71,8 @@ class ServerProcess(ABC):
     def kill(self) -> None:
         """End the whole group with SIGKILL, as a crash would."""
         if self._child is not None:
-            with suppress(
-                ProcessLookupError, PermissionError
-            ):  # it has ended: Linux raises the first, macOS the second
+            # It has ended: Linux raises the first, macOS the second.
+            with suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._child.pid, signal.SIGKILL)
             self._child.wait()
 
@@ -87,9 +88,7 @@ class ServerProcess(ABC):
         self.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.stop()
 
     def _signal_group(self, number: signal.Signals) -> None:
@@ -97,76 +96,36 @@ class ServerProcess(ABC):
             with suppress(ProcessLookupError):
                 os.killpg(self._child.pid, number)
 
-    def _spawn(
-        self,
-        argv: Sequence[str],
-        output: int | IO[bytes],
-        *,
-        environ: Mapping[str, str] | None = None,
-        cwd: Path = ROOT,
-    ) -> subprocess.Popen[bytes]:
-        self._child = subprocess.Popen(
-            argv,
-            cwd=cwd,
-            env=environ,
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
-        return self._child
-
-
-class LoggedProcess(ServerProcess):
-    """A process whose output is appended to a file."""
-
-    def __init__(self, name: str, log: Path) -> None:
-        super().__init__(name)
-        self.log = log
-
-    def last_lines(self, count: int = 20) -> str:
-        """The end of its log."""
-        if not self.log.exists():
-            return ""
-        with self.log.open(errors="replace") as lines:
-            return "".join(deque(lines, count))
+    def _spawn(self, argv: Sequence[str], cwd: Path) -> None:
+        self.log.parent.mkdir(parents=True, exist_ok=True)
+        with self.log.open("ab") as output:
+            self._child = subprocess.Popen(
+                argv,
+                cwd=cwd,
+                env=self._environ,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
 
     def make_room(self) -> None:
         """Put a log that has grown large aside, as .log.1."""
         if self.log.exists() and self.log.stat().st_size > _MAX_LOG_BYTES:
             self.log.replace(self.log.with_suffix(".log.1"))
 
-    def _spawn_logged(
-        self, argv: Sequence[str], *, environ: Mapping[str, str] | None = None, cwd: Path = ROOT
-    ) -> None:
-        self.log.parent.mkdir(parents=True, exist_ok=True)
-        with self.log.open("ab") as output:
-            self._spawn(argv, output, environ=environ, cwd=cwd)
 
-
-class Program(LoggedProcess):
-    """Any command with an environment of its own; not started yet."""
-
-    def __init__(self, name: str, argv: Sequence[str], environ: Mapping[str, str], log: Path) -> None:
-        super().__init__(name, log)
-        self._argv, self._environ = argv, environ
-
-    def start(self) -> None:
-        """Start it, or start it again."""
-        self._spawn_logged(self._argv, environ=self._environ)
-
-
-class EmbeddedServer(LoggedProcess):
+class EmbeddedServer(Program):
     """A server program whose data is stored in `folder`; ready when it answers."""
 
     def __init__(self, name: str, folder: Path, log: Path | None) -> None:
         self.folder = folder.absolute()
-        super().__init__(name, log or self.folder / f"{name}.log")
+        super().__init__(name, (), None, log or self.folder / f"{name}.log")
 
     def _start_until(self, ready: Callable[[], bool], argv: Sequence[str], seconds: float = 30.0) -> None:
         """Start it and wait until `ready`; `ServerError` when it ends or is not ready after `seconds`."""
         self.make_room()
-        self._spawn_logged(argv, cwd=Path("/"))
+        self._spawn(argv, Path("/"))
         if not wait_until(lambda: not self.alive() or ready(), seconds) or not self.alive():
             self.kill()
             raise ServerError(f"{self.name} did not start. Its log, {self.log}, ends with:\n{self.last_lines()}")

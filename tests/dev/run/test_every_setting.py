@@ -46,7 +46,7 @@ def start(folder, lines):
     env_file = folder / ".env"
     env_file.write_text("\n".join(line for line in lines if line.partition("=")[0] not in LEFT_OUT))
     running = launch(folder, env_file)
-    assert running.printed("The product runs", 120), running.screen.read_text()
+    assert running.printed("The product runs"), running.screen.read_text()
     assert running.end() == 0
 
 

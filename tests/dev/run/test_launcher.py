@@ -32,7 +32,7 @@ class Running:
     screen: Path
     environ: dict[str, str]
 
-    def printed(self, words: str, seconds: float = 60.0) -> bool:
+    def printed(self, words: str, seconds: float = 240.0) -> bool:
         return wait_until(lambda: words in self.screen.read_text() or self.process.poll() is not None, seconds)
 
     def descendants(self) -> list[psutil.Process]:
@@ -40,7 +40,7 @@ class Running:
 
     def end(self, how: signal.Signals = signal.SIGTERM) -> int:
         self.process.send_signal(how)
-        return self.process.wait(60)
+        return self.process.wait(120)
 
 
 def launch(folder: Path, env_file: str | Path = os.devnull, **variables: str) -> Running:
@@ -109,7 +109,7 @@ def test_after_a_kill_of_the_launcher_the_next_start_ends_what_was_left(product,
 
 def test_a_part_that_dies_ends_the_product_with_its_last_lines(tmp_path):
     running = launch(tmp_path, CELERY_WORKER_MAX_TASKS_PER_CHILD="none")  # a worker that never starts
-    assert running.process.wait(60) == 1
+    assert running.process.wait(120) == 1
     assert "worker has died. Its last lines:" in running.screen.read_text()
     assert "none" in (running.data / "logs" / "worker.log").read_text()
 
@@ -117,7 +117,7 @@ def test_a_part_that_dies_ends_the_product_with_its_last_lines(tmp_path):
 def test_a_port_that_is_taken_is_named_before_anything_is_started(tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as other:
         running = launch(tmp_path, PORT=str(other.getsockname()[1]))
-        assert running.process.wait(60) == 1
+        assert running.process.wait(120) == 1
     assert "Address already in use; set PORT=…" in running.screen.read_text()
     assert not (running.data / "postgres").exists()
 
