@@ -1,4 +1,5 @@
 import { type ReactNode, type RefObject, useId } from "react";
+import ui from "@/styles/ui.module.css";
 import styles from "./AlertDialog.module.css";
 import buttons from "./button.module.css";
 
@@ -25,7 +26,7 @@ export function AlertDialog({ dialog, title, text, closeLabel, children }: Props
       aria-describedby={`${id}d`}
       className={styles.dialog}
     >
-      <h2 id={`${id}t`} className={styles.title}>
+      <h2 id={`${id}t`} className={ui.modest}>
         {title}
       </h2>
       <p id={`${id}d`}>{text}</p>

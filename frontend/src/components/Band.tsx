@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import ui from "@/styles/ui.module.css";
 import styles from "./Band.module.css";
 import { SampleTag } from "./SampleTag";
 
@@ -40,7 +41,7 @@ export function Band(props: Props) {
         <div className={styles.head}>
           <div className={styles.words}>
             {words.overline && (
-              <p className={styles.overline}>
+              <p className={ui.overline}>
                 {words.overline} {sample && <SampleTag />}
               </p>
             )}

@@ -12,6 +12,7 @@ import { VISIBLE_FIELDS } from "@/features/lead-form/fields";
 import { idOf, LeadForm } from "@/features/lead-form/LeadForm";
 import styles from "@/sections/FormPage.module.css";
 import { DetailsForm } from "@/sections/thank-you/Details";
+import ui from "@/styles/ui.module.css";
 import { SitePage } from "./SitePage";
 
 interface Words {
@@ -79,14 +80,14 @@ export function AnswerPage({ form, state }: { form: keyof typeof ANSWERS; state:
   return (
     <SitePage sources={sources}>
       <div className={styles.page}>
-        <header className={styles.head}>
-          <h1 className={styles.title}>{title}</h1>
-          {!trouble && <p className={styles.lead}>{text}</p>}
+        <header className={ui.stack}>
+          <h1 className={ui.title}>{title}</h1>
+          {!trouble && <p className={ui.lead}>{text}</p>}
         </header>
         {trouble && <Trouble form={form} text={text} />}
         {form === "enquiry" && state === "invalid" && <Wrong />}
         {!WITHOUT_FORM.includes(state) && (
-          <div className={styles.card}>
+          <div className={ui.mint}>
             {form === "enquiry" ? (
               <LeadForm words={leadForm} />
             ) : (

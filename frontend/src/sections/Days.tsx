@@ -1,4 +1,4 @@
-import band from "@/components/Band.module.css";
+import ui from "@/styles/ui.module.css";
 import styles from "./Days.module.css";
 
 interface Props {
@@ -11,7 +11,7 @@ export function Days({ days }: Props) {
     <ol className={styles.days}>
       {days.map(({ label, text }) => (
         <li key={text} className={styles.day}>
-          <p className={band.overline}>{label}</p>
+          <p className={ui.overline}>{label}</p>
           {text}
         </li>
       ))}

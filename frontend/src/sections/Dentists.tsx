@@ -1,6 +1,7 @@
 import { Band, type BandWords } from "@/components/Band";
 import { Picture } from "@/components/Picture";
 import type { PictureFile } from "@/lib/pictures";
+import ui from "@/styles/ui.module.css";
 import styles from "./Dentists.module.css";
 
 export interface Dentist {
@@ -34,10 +35,10 @@ export function Dentists({ words, dentists }: Props) {
               </span>
             )}
             <div>
-              <h3 className={styles.name}>{name}</h3>
+              <h3 className={ui.minor}>{name}</h3>
               <p>{title}</p>
-              <p className={styles.small}>{words.registration.replace("{number}", registration)}</p>
-              <p className={styles.small}>{words.languages.replace("{languages}", languages.join(", "))}</p>
+              <p className={ui.small}>{words.registration.replace("{number}", registration)}</p>
+              <p className={ui.small}>{words.languages.replace("{languages}", languages.join(", "))}</p>
             </div>
           </li>
         ))}

@@ -15,7 +15,7 @@ export function HeroActions({ primary, chat, source }: Props) {
     <div id={HERO_ACTIONS} className={styles.actions}>
       <FormLink className={buttons.primary}>{primary}</FormLink>
       <ChatLink source={source} className={buttons.quiet}>
-        <Icon name="chat" className={styles.chat} />
+        <Icon name="chat" />
         {chat}
       </ChatLink>
     </div>

@@ -1,5 +1,6 @@
 import { Icon } from "@/components/Icon";
 import { type Currency, money } from "@/lib/money";
+import ui from "@/styles/ui.module.css";
 import styles from "./InThePrice.module.css";
 import { COMPARISON } from "./PriceTable";
 import { inWords, type Treatment } from "./treatment";
@@ -25,7 +26,7 @@ export function InThePrice({ words }: Props) {
   return (
     <section id={COMPARISON} tabIndex={-1} className={styles.block} aria-labelledby={TITLE}>
       <h3 id={TITLE}>{words.title}</h3>
-      <p className={styles.lead}>{words.lead}</p>
+      <p className={ui.muted}>{words.lead}</p>
       <div className={styles.list}>
         {words.cards.map(({ id, title, unit, price, details }, place) => (
           <details key={id} className={styles.treatment} open={place === 0}>
@@ -33,7 +34,7 @@ export function InThePrice({ words }: Props) {
               <span className={styles.title}>{title}</span>
               <span>
                 <strong className={styles.price}>{money(price, currency)}</strong>
-                {unit && <span className={styles.unit}> {unit}</span>}
+                {unit && <span className={ui.small}> {unit}</span>}
               </span>
               <Icon name="chevron" className={styles.chevron} />
             </summary>

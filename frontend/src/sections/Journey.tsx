@@ -2,6 +2,7 @@ import { Band } from "@/components/Band";
 import { Icon } from "@/components/Icon";
 import { Pictogram } from "@/components/Pictogram";
 import hidden from "@/components/VisuallyHidden.module.css";
+import ui from "@/styles/ui.module.css";
 import styles from "./Journey.module.css";
 
 interface Props {
@@ -17,8 +18,8 @@ export function Journey({ words, sample }: Props) {
         {words.steps.map(({ pictogram, title, when, who, text }) => (
           <li key={title} className={styles.step}>
             <Pictogram name={pictogram} className={styles.sign} />
-            <h3 className={styles.title}>{title}</h3>
-            <p className={styles.when}>{when}</p>
+            <h3>{title}</h3>
+            <p className={ui.overline}>{when}</p>
             {text && <p className={styles.text}>{text}</p>}
             <p className={styles.who}>
               <Icon name="people" />

@@ -3,6 +3,7 @@ import { Pictogram } from "@/components/Pictogram";
 import { SampleTag } from "@/components/SampleTag";
 import { dayInWords, daysLeft } from "@/lib/offers";
 import { useRunning } from "@/lib/useRunning";
+import ui from "@/styles/ui.module.css";
 import styles from "./Offers.module.css";
 
 interface Offer {
@@ -44,9 +45,9 @@ function RunningOffer({
   const days = today === null ? LAST_DAYS + 1 : daysLeft(offer, today);
   return (
     <li className={styles.offer}>
-      <h3 className={styles.title}>{offer.title}</h3>
+      <h3 className={ui.plain}>{offer.title}</h3>
       <p>
-        {offer.text} <span className={styles.terms}>{offer.terms}</span>{" "}
+        {offer.text} <span className={ui.muted}>{offer.terms}</span>{" "}
         <time dateTime={offer.ends} className={styles.until}>
           {words.until.replace("{day}", dayInWords(offer.ends))}
         </time>{" "}
@@ -70,10 +71,10 @@ export function Offers({ id, words }: Props) {
       <div className={styles.row}>
         <div className={styles.head}>
           <Pictogram name="calendar" className={styles.sign} />
-          <p className={styles.overline}>
+          <p className={ui.overline}>
             {words.heading.overline} {running.some(({ sample }) => sample) && <SampleTag />}
           </p>
-          <h2 id={`${id}-title`} className={styles.heading}>
+          <h2 id={`${id}-title`} className={ui.modest}>
             {words.heading.title}
           </h2>
         </div>

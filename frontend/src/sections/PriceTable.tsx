@@ -1,5 +1,6 @@
 import { SampleTag } from "@/components/SampleTag";
 import { type Currency, money, saving } from "@/lib/money";
+import ui from "@/styles/ui.module.css";
 import styles from "./PriceTable.module.css";
 
 export interface PriceTableWords extends Readonly<Content<"comparison.yaml">["words"]> {
@@ -28,7 +29,7 @@ export function PriceTable({ words }: Props) {
   const { currency } = words;
   return (
     <div id={COMPARISON} tabIndex={-1} className={styles.comparison}>
-      <div className={styles.head}>
+      <div className={ui.cluster}>
         <h3 id={TITLE}>{words.title}</h3>
         {words.sample && <SampleTag />}
       </div>
@@ -61,7 +62,7 @@ export function PriceTable({ words }: Props) {
           </tbody>
         </table>
       </section>
-      <p className={styles.source}>{words.source}</p>
+      <p className={ui.small}>{words.source}</p>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { Band, type BandWords } from "@/components/Band";
 import { Pictogram, type PictogramName } from "@/components/Pictogram";
+import ui from "@/styles/ui.module.css";
 import styles from "./Reasons.module.css";
 
 interface Props {
@@ -18,8 +19,8 @@ export function Reasons({ words, sample }: Props) {
         {words.reasons.map(({ pictogram, title, text }) => (
           <li key={title} className={styles.reason}>
             <Pictogram name={pictogram} className={styles.icon} />
-            <h3 className={styles.title}>{title}</h3>
-            <p className={styles.text}>{text}</p>
+            <h3 className={ui.minor}>{title}</h3>
+            <p className={ui.muted}>{text}</p>
           </li>
         ))}
       </ul>

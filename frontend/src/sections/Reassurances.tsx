@@ -1,5 +1,6 @@
 import { Icon, type IconName } from "@/components/Icon";
 import { LanguageChats } from "@/components/LanguageChats";
+import ui from "@/styles/ui.module.css";
 import styles from "./Reassurances.module.css";
 
 export interface ReassuranceLine {
@@ -19,13 +20,13 @@ interface Props {
 export function Reassurances({ title, lines, source }: Props) {
   return (
     <div className={styles.beside}>
-      <h2 className={styles.heading}>{title}</h2>
-      <ul className={styles.lines}>
+      <h2 className={ui.modest}>{title}</h2>
+      <ul className={ui.stack}>
         {lines.map(({ icon, title, text }) => (
           <li key={title} className={styles.line}>
-            <Icon name={icon} className={styles.icon} />
+            <Icon name={icon} className={ui.tile} />
             <div>
-              <h3 className={styles.title}>{title}</h3>
+              <h3 className={ui.plain}>{title}</h3>
               <p className={styles.text}>{text}</p>
             </div>
           </li>

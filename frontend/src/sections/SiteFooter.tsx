@@ -2,6 +2,7 @@ import { ChatLink, PhoneLink } from "@/components/ContactLinks";
 import { Icon } from "@/components/Icon";
 import { LanguageChats } from "@/components/LanguageChats";
 import { Wordmark } from "@/components/Wordmark";
+import ui from "@/styles/ui.module.css";
 import { FooterDetails } from "./FooterDetails";
 import { FooterNotices, type LegalWords } from "./FooterNotices";
 import styles from "./SiteFooter.module.css";
@@ -28,22 +29,22 @@ export function SiteFooter({ words, source }: Props) {
         <div className={styles.about}>
           <Wordmark name={words.wordmark} />
           <p>{words.line}</p>
-          <a href="/before-you-decide" className={styles.link}>
+          <a href="/before-you-decide" className={ui.alone}>
             {words.before}
           </a>
         </div>
         <div className={styles.contact}>
           <h2 className={styles.title}>{words.contactTitle}</h2>
-          <PhoneLink source={source} label={words.call} className={styles.link} />
-          <ChatLink source={source} className={styles.link}>
+          <PhoneLink source={source} label={words.call} className={ui.alone} />
+          <ChatLink source={source} className={ui.alone}>
             <Icon name="chat" />
             {words.chat}
           </ChatLink>
-          <a href={`mailto:${words.email}`} className={styles.link}>
+          <a href={`mailto:${words.email}`} className={ui.alone}>
             <Icon name="mail" />
             {words.email}
           </a>
-          <a href={words.map} className={styles.link} target="_blank" rel="noopener">
+          <a href={words.map} className={ui.alone} target="_blank" rel="noopener">
             <Icon name="pin" />
             {words.address} ({words.mapHint})
           </a>

@@ -20,9 +20,8 @@ interface Props {
   words: CardWords;
 }
 
-const SIZES = "(min-width: 1080px) 370px, (min-width: 720px) 46vw, 96px";
-
-const SIDE_BY_SIDE = "(min-width: 708px)";
+const SIZES = "(min-width: 1000px) 370px, (min-width: 768px) 46vw, 96px";
+const SIDE_BY_SIDE = "(min-width: 768px)";
 
 /** Where cards stand side by side, details lie over their whole row: one at a time. */
 function closeOthers({ currentTarget: opened }: ToggleEvent<HTMLDetailsElement>): void {

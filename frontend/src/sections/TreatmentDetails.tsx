@@ -67,9 +67,9 @@ function Points({ lines, apart = false }: { lines: readonly string[]; apart?: bo
 /** How long it takes, how many visits, and the warranty where one may be stated. */
 export function TreatmentFacts({ details, words }: { details: Treatment["details"]; words: TreatmentWords }) {
   const facts: readonly { icon: ReactElement; label: string; value: string }[] = [
-    { icon: <Icon name="clock" className={styles.icon} />, label: words.duration, value: details.duration },
-    { icon: <Icon name="plane" className={styles.icon} />, label: words.visits, value: details.visits },
-    { icon: <Icon name="shield" className={styles.icon} />, label: words.warranty, value: details.warranty },
+    { icon: <Icon name="clock" />, label: words.duration, value: details.duration },
+    { icon: <Icon name="plane" />, label: words.visits, value: details.visits },
+    { icon: <Icon name="shield" />, label: words.warranty, value: details.warranty },
   ];
   return (
     <dl className={styles.facts}>

@@ -1,6 +1,7 @@
 import { SampleTag } from "@/components/SampleTag";
 import hidden from "@/components/VisuallyHidden.module.css";
 import { type Currency, money, saving } from "@/lib/money";
+import ui from "@/styles/ui.module.css";
 import styles from "./TreatmentPrice.module.css";
 import { inWords, type Treatment, type TreatmentWords } from "./treatment";
 
@@ -21,7 +22,7 @@ export function TreatmentPrice({ treatment, currency, words, sample = false }: P
       <p className={styles.now}>
         <span className={hidden.hidden}>{words.price} </span>
         <strong>{money(price, currency)}</strong>
-        {unit && <span className={styles.unit}> {unit}</span>}
+        {unit && <span className={ui.muted}> {unit}</span>}
       </p>
       {saved && (
         <p className={styles.before}>

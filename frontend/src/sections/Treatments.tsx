@@ -2,6 +2,7 @@ import { Band, type BandWords } from "@/components/Band";
 import type { Currency } from "@/lib/money";
 import { dayInWords } from "@/lib/offers";
 import type { PictureFile } from "@/lib/pictures";
+import ui from "@/styles/ui.module.css";
 import { TreatmentCard } from "./TreatmentCard";
 import styles from "./Treatments.module.css";
 import type { CardWords, Treatment } from "./treatment";
@@ -39,7 +40,7 @@ export function Treatments({ words, cards, picture, pageOf, currency, wasUntil }
           />
         ))}
       </ul>
-      {wasUntil && <p className={styles.note}>{words.wasUntil.replace("{day}", dayInWords(wasUntil))}</p>}
+      {wasUntil && <p className={ui.small}>{words.wasUntil.replace("{day}", dayInWords(wasUntil))}</p>}
     </Band>
   );
 }

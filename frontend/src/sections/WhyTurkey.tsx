@@ -2,6 +2,7 @@ import { Band, type BandWords } from "@/components/Band";
 import buttons from "@/components/button.module.css";
 import { ChatLink } from "@/components/ContactLinks";
 import { Icon, type IconName } from "@/components/Icon";
+import ui from "@/styles/ui.module.css";
 import { InThePrice, type InThePriceWords } from "./InThePrice";
 import { PriceTable, type PriceTableWords } from "./PriceTable";
 import styles from "./WhyTurkey.module.css";
@@ -39,11 +40,11 @@ export function WhyTurkey({ words, source }: Props) {
           )}
           {words.lines.map(({ title, text }) => (
             <div key={title} className={styles.line}>
-              <h3>{title}</h3>
-              <p>{text}</p>
+              <h3 className={ui.minor}>{title}</h3>
+              <p className={ui.muted}>{text}</p>
             </div>
           ))}
-          <ChatLink source={source} className={`${buttons.quiet} ${styles.chat}`}>
+          <ChatLink source={source} className={buttons.quiet}>
             <Icon name="chat" />
             {words.chat}
           </ChatLink>

@@ -13,6 +13,7 @@ import { restoreDraft } from "@/lib/draft";
 import { takeOver } from "@/lib/nativeForm";
 import { receiptAddress } from "@/lib/receipt";
 import { openUnlessShown } from "@/lib/shownPage";
+import ui from "@/styles/ui.module.css";
 import type { LeadFormWords } from "./fields";
 import styles from "./LeadForm.module.css";
 import { PhoneField, useCountryChoice } from "./PhoneField";
@@ -86,7 +87,7 @@ export function LeadForm({ words }: Props) {
       onFocus={prefetch}
       onPointerDown={prefetch}
     >
-      <p className={shared.note}>{words.requiredNote}</p>
+      <p className={ui.small}>{words.requiredNote}</p>
       <div className={styles.pair}>
         <TextField
           {...field("name")}
@@ -172,7 +173,7 @@ export function LeadFormCard({ words }: Props) {
     >
       <div className={styles.head}>
         <h2 id={`${FORM_SECTION}-title`}>{words.title}</h2>
-        <p>{words.subtitle}</p>
+        <p className={ui.lead}>{words.subtitle}</p>
       </div>
       <LeadForm words={words} />
     </section>

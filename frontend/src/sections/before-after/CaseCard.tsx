@@ -1,6 +1,7 @@
 import { Icon } from "@/components/Icon";
 import hidden from "@/components/VisuallyHidden.module.css";
 import type { PictureFile } from "@/lib/pictures";
+import ui from "@/styles/ui.module.css";
 import styles from "./CaseCard.module.css";
 import { CompareSlider } from "./CompareSlider";
 
@@ -39,11 +40,11 @@ export function CaseCard({ words, shown }: Props) {
         start={shown.start}
         stamp={patient ? null : words.stamp}
       />
-      <div className={styles.text}>
+      <div>
         <h3 className={styles.treatment}>{treatment}</h3>
-        <p className={styles.more}>{story}</p>
+        <p className={ui.small}>{story}</p>
         {patient && (
-          <p className={styles.more}>
+          <p className={ui.small}>
             <span className={styles.stars} aria-hidden="true">
               {STARS.filter((star) => star <= patient.rating).map((star) => (
                 <Icon key={star} name="star" />

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import hidden from "@/components/VisuallyHidden.module.css";
+import ui from "@/styles/ui.module.css";
 import styles from "./Carousel.module.css";
 import { CarouselControls } from "./CarouselControls";
 import { useCarousel } from "./useCarousel";
@@ -29,7 +30,7 @@ export function Carousel({ words, slides, focusable = false }: Props) {
       role="group"
       aria-roledescription={words.carouselRole}
       aria-label={words.carousel}
-      className={styles.carousel}
+      className={ui.stack}
     >
       <CarouselControls words={words} slides={slides} current={current} onShow={show} />
       <ul

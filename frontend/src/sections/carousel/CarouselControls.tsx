@@ -1,4 +1,5 @@
 import { Icon } from "@/components/Icon";
+import ui from "@/styles/ui.module.css";
 import styles from "./CarouselControls.module.css";
 
 interface Props {
@@ -14,7 +15,7 @@ export function CarouselControls({ words, slides, current, onShow }: Props) {
     <div className={styles.controls}>
       <button
         type="button"
-        className={styles.step}
+        className={ui.round}
         aria-label={words.previous}
         onClick={() => onShow(current - 1)}
       >
@@ -32,12 +33,7 @@ export function CarouselControls({ words, slides, current, onShow }: Props) {
           />
         ))}
       </div>
-      <button
-        type="button"
-        className={styles.step}
-        aria-label={words.next}
-        onClick={() => onShow(current + 1)}
-      >
+      <button type="button" className={ui.round} aria-label={words.next} onClick={() => onShow(current + 1)}>
         <Icon name="forward" />
       </button>
     </div>

@@ -2,6 +2,7 @@ import { type KeyboardEvent, type MouseEvent, type RefObject, useId } from "reac
 import { Icon } from "@/components/Icon";
 import { Picture } from "@/components/Picture";
 import { wrapIndex } from "@/lib/wrapIndex";
+import ui from "@/styles/ui.module.css";
 import type { ClinicImage } from "./GalleryImage";
 import styles from "./Lightbox.module.css";
 
@@ -65,7 +66,7 @@ export function Lightbox({ dialog, words, images, shown, onShow }: Props) {
           </p>
           <button
             type="button"
-            className={styles.button}
+            className={ui.round}
             aria-label={words.close}
             onClick={() => dialog.current?.close()}
           >
@@ -76,18 +77,13 @@ export function Lightbox({ dialog, words, images, shown, onShow }: Props) {
         <div className={styles.steps}>
           <button
             type="button"
-            className={styles.button}
+            className={ui.round}
             aria-label={words.previousImage}
             onClick={() => step(-1)}
           >
             <Icon name="back" />
           </button>
-          <button
-            type="button"
-            className={styles.button}
-            aria-label={words.nextImage}
-            onClick={() => step(1)}
-          >
+          <button type="button" className={ui.round} aria-label={words.nextImage} onClick={() => step(1)}>
             <Icon name="forward" />
           </button>
         </div>

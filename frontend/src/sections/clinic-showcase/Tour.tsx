@@ -2,6 +2,7 @@ import { Picture } from "@/components/Picture";
 import { VideoPlayer } from "@/components/VideoPlayer";
 import type { PictureFile } from "@/lib/pictures";
 import { UPRIGHT, type VideoSource } from "@/lib/videos";
+import ui from "@/styles/ui.module.css";
 import styles from "./Tour.module.css";
 
 export interface ClinicTour {
@@ -22,7 +23,7 @@ export function Tour({ words, tour }: { words: TourWords; tour: ClinicTour }) {
   const { title, lead, mark } = tour.sample ? words.illustrated : { ...words, mark: undefined };
   const instead = tour.upright && { file: tour.upright, media: UPRIGHT };
   return (
-    <figure className={styles.figure}>
+    <figure>
       <VideoPlayer
         name={title}
         words={{ ...words, mark }}
@@ -31,7 +32,7 @@ export function Tour({ words, tour }: { words: TourWords; tour: ClinicTour }) {
         poster={<Picture file={tour.poster} instead={instead} alt="" sizes={SIZES} />}
         className={tour.upright && styles.upright}
       />
-      <figcaption className={styles.caption}>
+      <figcaption className={ui.small}>
         {title}: {lead}
       </figcaption>
     </figure>

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { dayInWords } from "@/lib/offers";
+import ui from "@/styles/ui.module.css";
 import styles from "./LegalText.module.css";
 
 interface LegalSection {
@@ -61,10 +62,10 @@ export function LegalText({ words, values, email, above, children }: Props) {
     <article className={styles.page}>
       <header className={styles.head}>
         {above}
-        <h1 className={styles.title}>{words.title}</h1>
+        <h1 className={ui.title}>{words.title}</h1>
         <p className={styles.lead}>{words.lead}</p>
         {words.dated && (
-          <p className={styles.version}>
+          <p className={ui.small}>
             {words.dated.text} <time dateTime={words.dated.day}>{dayInWords(words.dated.day)}</time>
           </p>
         )}

@@ -1,6 +1,7 @@
 import { Fragment } from "react";
 import { SampleTag } from "@/components/SampleTag";
 import { Days } from "@/sections/Days";
+import ui from "@/styles/ui.module.css";
 import styles from "./LegalText.module.css";
 
 interface Props {
@@ -34,7 +35,7 @@ export function TopicDetails({ points, days, texts, sample, from, sources }: Pro
       ))}
       {sample && <SampleTag />}
       {sources.length > 0 && (
-        <p className={styles.version}>
+        <p className={ui.small}>
           {from}{" "}
           {sources.map(({ name, address }, place) => (
             <Fragment key={address}>

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { Band } from "@/components/Band";
 import { Icon } from "@/components/Icon";
 import { TipGroup } from "@/components/Tip";
+import ui from "@/styles/ui.module.css";
 import { BrandList } from "./BrandList";
 import type { Brand } from "./BrandMark";
 import styles from "./ImplantsMarquee.module.css";
@@ -21,7 +22,7 @@ export function ImplantsMarquee({ id, words, brands }: Props) {
   const list = <BrandList label={words.list} note={words.note} brands={brands} />;
   return (
     <Band id={id} words={words} tone="mint" sample={hasNotes}>
-      <div className={styles.marquee}>
+      <div className={ui.stack}>
         {/* biome-ignore lint/a11y/noStaticElementInteractions: it only listens for focus leaving its content; it is not interactive. */}
         <div
           className={styles.window}

@@ -7,10 +7,10 @@ import { PageLink } from "@/components/PageLink";
 import { useHydrated } from "@/lib/hydrated";
 import { type Receipt, referenceFromClock, useReceipt } from "@/lib/receipt";
 import { useSettings } from "@/lib/settings";
+import ui from "@/styles/ui.module.css";
 import styles from "./Confirmation.module.css";
 import { NextSteps, type Step } from "./NextSteps";
 import { ReferenceBox } from "./ReferenceBox";
-import { Tick } from "./Tick";
 
 /** Fetched where there is something to add to; without it the page is as it was. */
 const Details = late(() => import("./Details"), "Details", { Details: () => null });
@@ -41,7 +41,7 @@ function Ready({ title, items, email }: { title: string; items: readonly string[
   return (
     <section className={styles.ready}>
       <h2 className={styles.heading}>{title}</h2>
-      <ul>
+      <ul className={ui.points}>
         {items.map((item) => (
           <li key={item}>
             <Icon name="check" />
@@ -69,7 +69,10 @@ export function Confirmation(props: Props) {
   return (
     <div className={styles.page}>
       <header className={styles.head}>
-        <Tick />
+        <svg className={styles.tick} viewBox="0 0 96 96" aria-hidden="true" focusable="false">
+          <circle cx="48" cy="48" r="44" />
+          <path d="m29 49.500 13 13 25-27" pathLength="1" />
+        </svg>
         <h1 className={styles.title}>
           {greeting}
           {receipt?.firstName && (
@@ -99,16 +102,16 @@ export function Confirmation(props: Props) {
         <NextSteps title={words.next.title} steps={stepsAfter(receipt, props)} />
         <Ready {...words.ready} email={mailEnabled ? words.email : null} />
       </div>
-      <section className={styles.contact}>
+      <section className={styles.head}>
         <h2 className={styles.heading}>{contact.title}</h2>
         <div className={styles.ways}>
           <ChatLink source={source} className={buttons.quiet}>
-            <Icon name="chat" className={styles.chat} />
+            <Icon name="chat" />
             {contact.chat}
           </ChatLink>
           <PhoneLink source={source} label={contact.call} showNumber={false} className={buttons.quiet} />
         </div>
-        <PageLink to="/" className={styles.home}>
+        <PageLink to="/" className={ui.alone}>
           {words.home}
         </PageLink>
       </section>

@@ -9,6 +9,7 @@ import { useHydrated } from "@/lib/hydrated";
 import { logFailure } from "@/lib/log";
 import { type Receipt, receiptAddress } from "@/lib/receipt";
 import { post, type Unchecked } from "@/lib/request";
+import ui from "@/styles/ui.module.css";
 import page from "./Confirmation.module.css";
 import { DetailsFields, type DetailsWords } from "./DetailsFields";
 
@@ -95,7 +96,7 @@ export function DetailsForm({ words, treatments, receipt, details }: FormProps) 
       <input type="hidden" name="reference" value={receipt.reference || undefined} />
       <DetailsFields words={words} treatments={treatments} {...details} />
       {/* The button's room is the status' too, so that nothing moves. */}
-      <div className={page.home}>
+      <div className={ui.alone}>
         {hydrated ? (
           <p role="status">{status && words[status]}</p>
         ) : (

@@ -1,4 +1,6 @@
 import type { ReactNode } from "react";
+import ui from "@/styles/ui.module.css";
+import page from "./Confirmation.module.css";
 import styles from "./NextSteps.module.css";
 
 export interface Step {
@@ -16,8 +18,8 @@ interface Props {
 export function NextSteps({ title, steps }: Props) {
   return (
     <section className={styles.next}>
-      <h2 className={styles.heading}>{title}</h2>
-      <ol className={styles.steps}>
+      <h2 className={page.heading}>{title}</h2>
+      <ol>
         {steps.map((step, position) => (
           <li key={step.title} className={styles.step}>
             <span className={styles.number} aria-hidden="true">
@@ -25,7 +27,7 @@ export function NextSteps({ title, steps }: Props) {
             </span>
             <div>
               <h3 className={styles.title}>{step.title}</h3>
-              <p>{step.text}</p>
+              <p className={ui.muted}>{step.text}</p>
               {step.action}
             </div>
           </li>

@@ -1,8 +1,8 @@
 import { Band } from "@/components/Band";
 import { Icon } from "@/components/Icon";
 import { Days } from "@/sections/Days";
+import ui from "@/styles/ui.module.css";
 import styles from "./Course.module.css";
-import parts from "./PriceParts.module.css";
 
 interface Props {
   words: { title: string; guide: string; suits: string; decides: string; benefits: string };
@@ -34,7 +34,7 @@ export function Course({ words, days, suits, benefits }: Props) {
 
 function Points({ lines }: { lines: readonly string[] }) {
   return (
-    <ul className={parts.lines}>
+    <ul className={ui.points}>
       {lines.map((line) => (
         <li key={line}>
           <Icon name="check" />

@@ -4,6 +4,7 @@ import { Picture } from "@/components/Picture";
 import { type Currency, money } from "@/lib/money";
 import type { PictureFile } from "@/lib/pictures";
 import { inWords, type Treatment } from "@/sections/treatment";
+import ui from "@/styles/ui.module.css";
 import styles from "./OtherTreatments.module.css";
 
 interface Props {
@@ -36,13 +37,13 @@ export function OtherTreatments({ words, treatments, currency, picture, pageOf, 
                 <strong>{money(price, currency)}</strong>
                 {unit && ` ${unit}`}
               </p>
-              <p className={styles.buys}>{inWords(buys, currency)}</p>
+              <p className={ui.small}>{inWords(buys, currency)}</p>
             </div>
           </li>
         ))}
       </ul>
       <p>
-        <PageLink to={all} className={styles.all}>
+        <PageLink to={all} className={ui.alone}>
           {words.all}
         </PageLink>
       </p>

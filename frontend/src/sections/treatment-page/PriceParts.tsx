@@ -3,6 +3,7 @@ import { Icon } from "@/components/Icon";
 import { type Currency, money } from "@/lib/money";
 import { dayInWords } from "@/lib/offers";
 import { inWords, type Treatment, type TreatmentWords } from "@/sections/treatment";
+import ui from "@/styles/ui.module.css";
 import styles from "./PriceParts.module.css";
 
 interface Props {
@@ -21,15 +22,15 @@ export function PriceParts({ words, card, treatment, currency, wasUntil }: Props
   return (
     <Band id="in-the-price" words={words} tone="white" printed>
       <div className={styles.parts}>
-        <div className={styles.included}>
+        <div className={styles.part}>
           <h3 className={styles.title}>
             {card.includes}{" "}
-            <span className={styles.price}>
+            <span className={ui.plain}>
               {money(price, currency)}
               {unit && ` ${unit}`}
             </span>
           </h3>
-          <ul className={styles.lines}>
+          <ul className={ui.points}>
             {details.includes.map((part) => (
               <li key={part}>
                 <Icon name="check" />
@@ -38,9 +39,9 @@ export function PriceParts({ words, card, treatment, currency, wasUntil }: Props
             ))}
           </ul>
         </div>
-        <div className={styles.excluded}>
+        <div className={styles.part}>
           <h3 className={styles.title}>{card.excludes}</h3>
-          <ul className={styles.lines}>
+          <ul className={ui.points}>
             {details.excludes.map((part) => (
               <li key={part.text}>
                 <span className={styles.ring} />
@@ -51,7 +52,7 @@ export function PriceParts({ words, card, treatment, currency, wasUntil }: Props
         </div>
       </div>
       {was !== undefined && wasUntil && (
-        <p className={styles.note}>{card.wasUntil.replace("{day}", dayInWords(wasUntil))}</p>
+        <p className={ui.small}>{card.wasUntil.replace("{day}", dayInWords(wasUntil))}</p>
       )}
     </Band>
   );

@@ -8,6 +8,7 @@ import text from "@/sections/HeroText.module.css";
 import { TreatmentFacts } from "@/sections/TreatmentDetails";
 import { TreatmentPrice } from "@/sections/TreatmentPrice";
 import type { Treatment, TreatmentWords } from "@/sections/treatment";
+import ui from "@/styles/ui.module.css";
 import styles from "./TreatmentHero.module.css";
 
 interface Props {
@@ -32,7 +33,7 @@ interface Props {
   source: string;
 }
 
-const SIZES = "(min-width: 1200px) 560px, (min-width: 900px) 46vw, 94vw";
+const SIZES = "(min-width: 1200px) 560px, (min-width: 1000px) 46vw, 94vw";
 
 /** What the treatment is, what it costs and how long it takes, on one screen. */
 export function TreatmentHero(props: Props) {
@@ -43,7 +44,7 @@ export function TreatmentHero(props: Props) {
         <div className={styles.text}>
           <Breadcrumb label={words.trail} above={above} current={treatment.title} />
           <h1 className={styles.heading}>{words.heading}</h1>
-          <p className={styles.lead}>{words.lead}</p>
+          <p className={ui.lead}>{words.lead}</p>
           <div className={styles.price}>
             <TreatmentPrice treatment={treatment} currency={currency} words={words.card} sample={sample} />
             <TreatmentFacts details={treatment.details} words={words.card} />

@@ -46,9 +46,7 @@ export function TestimonialCard({ words, testimonial }: Props) {
       <blockquote className={styles.review}>
         <p>{review}</p>
       </blockquote>
-      <figcaption className={styles.by}>
-        <span className={styles.name}>{name}</span>
-      </figcaption>
+      <figcaption className={styles.by}>{name}</figcaption>
     </figure>
   );
 }
