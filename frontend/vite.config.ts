@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { basename, join, relative } from "node:path";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 import { contentFiles } from "./scripts/content/plugin.ts";
@@ -44,7 +44,7 @@ const APP = anyOf(
   "node_modules/(react|react-dom|scheduler|react-router)/",
   "content/landing/",
   "src/components/button[.]module",
-  "src/lib/(format|lateSheet|offers|receipt|usePageView)[.]ts$",
+  "src/lib/(lateSheet|offers|receipt|usePageView)[.]ts$",
   "content/legal[.]yaml",
 );
 
@@ -104,7 +104,8 @@ export default defineConfig(({ command, isSsrBuild }) => ({
                 { name: "sections", test: SECTIONS, priority: 6 },
                 { name: "form", test: /src\/features\/lead-form\/chunk\.ts$/, priority: 5 },
                 { name: "ThankYouPage", test: /src\/pages\/ThankYouPage\.tsx$/, priority: 5 },
-                { name: "legal", test: /src\/sections\/legal\//, priority: 4 },
+                { name: "legal", test: /src\/sections\/legal\/|src\/pages\/TextPage[.]tsx$/, priority: 4 },
+                { name: (file) => `text-${basename(file, ".yaml")}`, test: /content\/text\//, priority: 4 },
                 // Names that no ad blocker knows.
                 {
                   name: "extras",

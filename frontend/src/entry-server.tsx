@@ -18,6 +18,8 @@ export interface Document {
   path: string;
   /** The kind of page, for finding its scripts. */
   page: Route["page"];
+  /** Of a page of text: its name. */
+  text: string | null;
   title: string;
   description: string;
   /** The canonical address for search engines. */
@@ -34,6 +36,8 @@ function contentOf(route: Route): unknown {
       return route.landing;
     case "treatment":
       return route.treatment;
+    case "text":
+      return route.text;
     default:
       return route.page;
   }
@@ -55,6 +59,7 @@ function documentOf(route: Route, html: string, base: string): Document {
   return {
     path: route.path,
     page: route.page,
+    text: route.page === "text" ? route.text : null,
     ...headOf(route),
     canonical: base + route.canonical,
     robots,

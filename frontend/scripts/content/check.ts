@@ -13,7 +13,7 @@ export function problemsIn(folder: string): string[] {
 }
 
 function filesIn(folder: string): string[] {
-  return ["", "landing/"].flatMap((part) =>
+  return ["", "landing/", "text/"].flatMap((part) =>
     readdirSync(join(folder, part))
       .filter((name) => name.endsWith(".yaml"))
       .map((name) => part + name),

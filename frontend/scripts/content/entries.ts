@@ -138,24 +138,33 @@ export const offer = z
   })
   .refine(({ starts, ends }) => starts <= ends, { path: ["ends"], message: "must not be before starts" });
 
-/** A long text: paragraphs, a list, and paragraphs again, each optional. */
-export const longText = (passage: z.ZodType<string>) =>
-  z.strictObject({
-    version: date,
-    /** When a lawyer last checked it. */
-    checked_on: date.nullable(),
-    title: text,
-    lead: text,
-    sections: some(
-      z.strictObject({
-        id: name,
-        title: text,
-        text: some(passage).optional(),
-        items: some(passage).optional(),
-        after: some(passage).optional(),
-      }),
-    ),
-  });
+/** Text, or text with the columns of our tables that it describes. The site gets the text alone. */
+const passage = z.union(
+  [
+    text,
+    z.strictObject({ text, columns: z.record(z.string(), some(text)) }).transform((passage) => passage.text),
+  ],
+  "must be text, or text with columns",
+);
+
+/** A page of text: paragraphs, a list, and paragraphs again in each section, each optional. */
+export const longText = z.strictObject({
+  head: texts("title", "description"),
+  version: date,
+  /** When a lawyer last checked it. */
+  checked_on: date.nullable(),
+  title: text,
+  lead: text,
+  sections: some(
+    z.strictObject({
+      id: name,
+      title: text,
+      text: some(passage).optional(),
+      items: some(passage).optional(),
+      after: some(passage).optional(),
+    }),
+  ),
+});
 
 const point = z.strictObject({ label: text, text: prose });
 /** A question that patients ask before they decide, with what is generally true of it and what only the clinic knows. */
@@ -179,12 +188,3 @@ export const source = z.strictObject({
   /** When a dentist last compared our text with it. */
   checked_on: date.nullable(),
 });
-
-/** Text, or text with the columns of our tables that it describes. The site gets the text alone. */
-export const passageWithColumns = z.union(
-  [
-    text,
-    z.strictObject({ text, columns: z.record(z.string(), some(text)) }).transform((passage) => passage.text),
-  ],
-  "must be text, or text with columns",
-);

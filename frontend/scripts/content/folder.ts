@@ -5,33 +5,36 @@ import { ABUTMENT } from "./entries.ts";
 import { name as address } from "./fields.ts";
 import { checkPlain, checkTexts, sentencesWithoutClaim } from "./prose.ts";
 import { readContent, sentence } from "./read.ts";
-import { type Content, FILES, type FileName, type Landing, OFFER_PLACES } from "./schema.ts";
+import { type Content, FILES, type FileName, type Landing, type LongText, OFFER_PLACES } from "./schema.ts";
 
 const ENDING = ".yaml";
 
-/** First parts of the addresses that the site has besides its landing pages. A test compares them with the routes. */
+/** First parts of the addresses that the site has besides its landing pages and texts. A test compares them with the routes. */
 export const TAKEN = new Set([
   ...["pricing", "offers", "testimonials", "comparison", "journey", "clinic", "results", "promotions"],
-  ...["thank-you", "privacy", "terms", "before-you-decide", "treatments"],
+  ...["thank-you", "before-you-decide", "treatments"],
   ...["your-plan", "enquiry", "details"],
   ...["api", "assets", "healthz", "readyz", "with-samples", "cards", "404"],
 ]);
 
-const textOf = (folder: string, file: string) => readFileSync(join(folder, file), "utf8");
+export const textOf = (folder: string, file: string) => readFileSync(join(folder, file), "utf8");
 /** The content of a file of the folder. */
 export const read = <Name extends FileName>(folder: string, file: Name) =>
   readContent(file, textOf(folder, file)) as Content<Name>;
 
-/** The landing pages by name, which is the address of each, in the order of their names. */
-export function readLandings(folder: string): Map<string, Landing> {
-  const files = readdirSync(join(folder, "landing")).filter((file) => file.endsWith(ENDING));
+/** The pages of a folder inside by name, which is the address of each, in the order of their names. */
+function readPages<Page>(folder: string, inside: string): Map<string, Page> {
+  const files = readdirSync(join(folder, inside)).filter((file) => file.endsWith(ENDING));
   return new Map(
     files.sort().map((file) => {
       const name = file.slice(0, -ENDING.length);
-      return [name, readContent(`landing/${file}`, textOf(folder, `landing/${file}`)) as Landing];
+      return [name, readContent(`${inside}/${file}`, textOf(folder, `${inside}/${file}`)) as Page];
     }),
   );
 }
+
+export const readLandings = (folder: string) => readPages<Landing>(folder, "landing");
+export const readTexts = (folder: string) => readPages<LongText>(folder, "text");
 
 /** Throws a `ContentError` for the first thing that two files say differently. */
 export function checkFolder(folder: string): void {
@@ -41,7 +44,9 @@ export function checkFolder(folder: string): void {
   const landings = readLandings(folder);
   checkPrices(lists, treatments);
   checkComparison(read(folder, "comparison.yaml").lists, new Set(Object.keys(lists)), treatments);
-  checkLandings(landings, Object.keys(lists));
+  const pages = readTexts(folder);
+  checkAddresses(pages.keys());
+  checkLandings(landings, Object.keys(lists), pages.keys());
   checkOffers(read(folder, "offers.yaml").offers, [...OFFER_PLACES, ...landings.keys()]);
   checkAllTexts(folder, landings, treatments);
   checkPlain(spokenIn(folder), read(folder, "plain.yaml"));
@@ -63,6 +68,9 @@ function checkAllTexts(folder: string, landings: ReadonlyMap<string, Landing>, t
   }
   for (const [name, landing] of landings) {
     checkTexts(`landing/${name}${ENDING}`, landing, claims, treatments);
+  }
+  for (const [name, page] of readTexts(folder)) {
+    checkTexts(`text/${name}${ENDING}`, page, claims, treatments);
   }
 }
 
@@ -185,12 +193,30 @@ function checkComparison(lists: Content<"comparison.yaml">["lists"], known: Name
   }
 }
 
-function checkLandings(landings: ReadonlyMap<string, Landing>, lists: readonly string[]): void {
-  const used = new Set(TAKEN);
+const NO_ADDRESS = "must be named like an address: small letters, digits and hyphens";
+
+function checkAddresses(pages: Iterable<string>): void {
+  for (const name of pages) {
+    if (!address.safeParse(name).success || TAKEN.has(name)) {
+      throw sentence(
+        `text/${name}${ENDING}`,
+        "",
+        TAKEN.has(name) ? `has an address that is taken: /${name}` : NO_ADDRESS,
+      );
+    }
+  }
+}
+
+function checkLandings(
+  landings: ReadonlyMap<string, Landing>,
+  lists: readonly string[],
+  pages: Iterable<string>,
+): void {
+  const used = new Set([...TAKEN, ...pages]);
   for (const [name, { also, prices }] of landings) {
     const file = `landing/${name}${ENDING}`;
     if (!address.safeParse(name).success) {
-      throw sentence(file, "", "must be named like an address: small letters, digits and hyphens");
+      throw sentence(file, "", NO_ADDRESS);
     }
     if (!lists.includes(prices)) {
       throw sentence(file, "prices", `must be a list of prices.yaml: ${lists.join(", ")}`);

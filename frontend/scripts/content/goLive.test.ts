@@ -42,7 +42,7 @@ it("takes a step for done when the clinic has given what it asks for", () => {
   expect(open("Who the clinic is")).toEqual([]);
   expect(open("Phone and WhatsApp", { CLINIC_PHONE: "+90 1", WHATSAPP_NUMBER: "+90 1" })).toEqual([]);
   expect(open("Phone and WhatsApp", { CLINIC_PHONE: "+90 1" })).toEqual(["WHATSAPP_NUMBER is not set here"]);
-  change("privacy.yaml", "checked_on:", "checked_on: 2026-11-01");
+  change("text/privacy.yaml", "checked_on:", "checked_on: 2026-11-01");
   expect(open("A lawyer's check")).toEqual([expect.stringContaining("terms.yaml")]);
 });
 

@@ -1,7 +1,7 @@
 /** What the clinic must still give before the site goes live, in the order of content/README.md. */
 import { HOME_SECTIONS, INSTEAD, LANDING_SECTIONS } from "../../src/router/sectionTargets.ts";
 import { ABUTMENT } from "./entries.ts";
-import { read, readLandings } from "./folder.ts";
+import { read, readLandings, readTexts } from "./folder.ts";
 import { reviewClaims } from "./reviewClaims.ts";
 import { outdated, priceOrder, unsourced } from "./reviewPrices.ts";
 
@@ -115,9 +115,9 @@ function offers(folder: string, today: string): string[] {
 }
 
 function texts(folder: string): string[] {
-  return (["privacy.yaml", "terms.yaml"] as const)
-    .filter((file) => read(folder, file).checked_on === null)
-    .map((file) => `${file}: no lawyer has checked it (checked_on)`);
+  return [...readTexts(folder)]
+    .filter(([, { checked_on: checked }]) => checked === null)
+    .map(([name]) => `${name}.yaml: no lawyer has checked it (checked_on)`);
 }
 
 /** What a dentist has not checked yet, and what the clinic alone can say. */
@@ -148,7 +148,7 @@ export function goLive(folder: string, given: Settings, today: string): Step[] {
       open: comparisons(folder, today),
     },
     { title: "Offers", where: "offers.yaml", open: offers(folder, today) },
-    { title: "A lawyer's check", where: "privacy.yaml, terms.yaml", open: texts(folder) },
+    { title: "A lawyer's check", where: "text/", open: texts(folder) },
     { title: "A dentist's check", where: "before-you-decide.yaml", open: beforeYouDecide(folder) },
   ];
 }

@@ -1,7 +1,7 @@
 /**
  * Lets pages import "#content/FILE.yaml": each top-level field of a file is an export of that name, and {clinic} in any
  * text becomes the clinic's name. With ?real after the file's name the module is one boolean: whether any entry has lost
- * its sample mark. That keeps the file itself out of a first load. "#content/landing" lists the landing pages; "#content/treatments" the treatments of each price list. The words of their own pages are in
+ * its sample mark. That keeps the file itself out of a first load. "#content/landing" lists the landing pages, "#content/text" the pages of text; "#content/treatments" the treatments of each price list. The words of their own pages are in
  * "#content/treatments.yaml?pages" alone, claims that have no place of their own in "#content/claims.yaml?named", and what
  * treatments' pages say of the topics in "#content/before-you-decide.yaml?brief".
  */
@@ -9,7 +9,7 @@ import { readFile } from "node:fs/promises";
 import { join, sep } from "node:path";
 import type { Plugin } from "vite";
 import { fullName } from "../../src/content/clinicName.ts";
-import { checkFolder, read, readLandings } from "./folder.ts";
+import { checkFolder, read, readLandings, readTexts, textOf } from "./folder.ts";
 import { readContent } from "./read.ts";
 import type { Content } from "./schema.ts";
 
@@ -93,6 +93,8 @@ function codeOf(content: Fields, query: string | undefined): string {
 const PREFIX = "#content/";
 const LANDINGS = `${PREFIX}landing`;
 const LANDINGS_MODULE = "\0landing-pages";
+const TEXTS = `${PREFIX}text`;
+const TEXTS_MODULE = "\0text-pages";
 const TREATMENTS = `${PREFIX}treatments`;
 const TREATMENTS_MODULE = "\0priced-treatments";
 const CONTENT = join(import.meta.dirname, "../../content");
@@ -102,6 +104,16 @@ function landingsModule(names: readonly string[]): string {
   const imports = names.map((name, number) => `import * as page${number} from "${LANDINGS}/${name}.yaml";`);
   const pages = names.map((name, number) => `{ name: "${name}", ...page${number} }`);
   return `${imports.join("\n")}\nexport const landings = [${pages.join(", ")}];`;
+}
+
+/** The pages of text, each with its head, and how its words are fetched. The name of the clinic is filled in. */
+function textsModule(folder: string): string {
+  const clinic = textOf(folder, CLINIC_FILE);
+  const pages = [...readTexts(folder)].map(([name, { head }]) => {
+    const words = JSON.stringify(withName(head, clinic));
+    return `"${name}": { head: ${words}, load: () => import("${TEXTS}/${name}.yaml") }`;
+  });
+  return `export const texts = { ${pages.join(", ")} };`;
 }
 
 const PRICES_FILE = "prices.yaml";
@@ -128,6 +140,9 @@ export function contentFiles(folder: string = CONTENT): Plugin {
       if (id === LANDINGS) {
         return LANDINGS_MODULE;
       }
+      if (id === TEXTS) {
+        return TEXTS_MODULE;
+      }
       if (id === TREATMENTS) {
         return TREATMENTS_MODULE;
       }
@@ -136,6 +151,9 @@ export function contentFiles(folder: string = CONTENT): Plugin {
     async load(id) {
       if (id === LANDINGS_MODULE) {
         return { code: landingsModule([...readLandings(folder).keys()]), map: null };
+      }
+      if (id === TEXTS_MODULE) {
+        return { code: textsModule(folder), map: null };
       }
       if (id === TREATMENTS_MODULE) {
         this.addWatchFile(join(folder, TREATMENTS_FILE));

@@ -8,10 +8,10 @@ import { ContentError, readContent } from "./read.ts";
 import { FILES, type FileName } from "./schema.ts";
 
 const folder = `${process.cwd()}/content/`;
-const textOf = (file: FileName) => readFileSync(folder + file, "utf8");
+const textOf = (file: string) => readFileSync(folder + file, "utf8");
 
 /** What the reader says after one change to a file. */
-function complaint(file: FileName, from: string | RegExp, to: string): string {
+function complaint(file: string, from: string | RegExp, to: string): string {
   const text = textOf(file);
   const changed = text.replace(from, to);
   expect(changed).not.toBe(text);
@@ -54,10 +54,10 @@ describe("the content folder", () => {
     ],
     ["clinic.yaml", "city:", "town:", "content/clinic.yaml: address.city is missing (must be text)."],
     [
-      "privacy.yaml",
+      "text/privacy.yaml",
       "columns: { leads: [name, ",
       "column: { leads: [name, ",
-      "content/privacy.yaml: sections.1.items.0 must be text, or text with columns.",
+      "content/text/privacy.yaml: sections.1.items.0 must be text, or text with columns.",
     ],
     [
       "claims.yaml",
@@ -132,7 +132,7 @@ describe("the content folder", () => {
       "content/dentists.yaml: dentists.0.languages must not have an entry twice.",
     ],
     ["faq.yaml", "faq:", "faq: [", "content/faq.yaml: line"],
-    ["heads.yaml", "  terms:", "  conditions:", "content/heads.yaml: heads.terms is missing"],
+    ["heads.yaml", "  notFound:", "  missing:", "content/heads.yaml: heads.notFound is missing"],
     [
       "site.yaml",
       "skip: Skip to content",

@@ -1,7 +1,7 @@
 /** Reads and checks one file of content/. An error is one sentence that names the file and the field. */
 import { parse, YAMLParseError } from "yaml";
 import type { z } from "zod";
-import { FILES, LANDING } from "./schema.ts";
+import { FILES, LANDING, TEXT } from "./schema.ts";
 
 /** The content cannot be used; the message is meant for whoever edits it. */
 export class ContentError extends Error {}
@@ -43,8 +43,12 @@ function problemOf(issue: z.core.$ZodIssue): { field: string; problem: string } 
 type Schema = z.ZodType<Record<string, unknown>>;
 const SCHEMAS: Record<string, Schema> = FILES;
 
+/** Of the files in folders of their own. */
+const FOLDERS: Record<string, Schema> = { landing: LANDING, text: TEXT };
+
 function schemaOf(file: string): Schema | undefined {
-  return file.startsWith("landing/") ? LANDING : SCHEMAS[file];
+  const [folder = ""] = file.split("/", 1);
+  return FOLDERS[folder] ?? SCHEMAS[file];
 }
 
 /** Parses the content of `file` from its text. Throws a `ContentError` for the first problem. */

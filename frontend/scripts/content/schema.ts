@@ -6,7 +6,6 @@ import {
   dentist,
   longText,
   offer,
-  passageWithColumns,
   priceList,
   question,
   source,
@@ -233,8 +232,6 @@ export const FILES = {
     marketing: z.strictObject({ version: date, text }),
     page: texts("versionLabel", "from", "contents", "home"),
   }),
-  "privacy.yaml": longText(passageWithColumns),
-  "terms.yaml": longText(text),
   "before-you-decide.yaml": z.strictObject({
     /** When a dentist last read it. */
     checked_on: date.nullable(),
@@ -273,8 +270,6 @@ export const FILES = {
     heads: z.strictObject({
       home: head,
       thankYou: head,
-      privacy: head,
-      terms: head,
       beforeYouDecide: head,
       notFound: head,
     }),
@@ -384,9 +379,13 @@ export const LANDING = z.strictObject({
   prices: name,
 });
 
+/** A file of text/, whose name is the page's address. */
+export const TEXT = longText;
+
 /** Where the home page shows offers. */
 export const OFFER_PLACES = Object.keys(offerHeadings.shape);
 
 export type FileName = keyof typeof FILES;
 export type Content<Name extends FileName> = z.infer<(typeof FILES)[Name]>;
 export type Landing = z.infer<typeof LANDING>;
+export type LongText = z.infer<typeof TEXT>;

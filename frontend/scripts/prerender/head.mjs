@@ -15,11 +15,12 @@ const PAGE_PARTS = {
   landing: ["page"],
   treatment: ["page"],
   thankYou: ["ThankYouPage"],
-  privacy: ["legal", "PrivacyPage"],
-  terms: ["legal", "TermsPage"],
+  text: ["legal"],
   beforeYouDecide: ["legal", "BeforeYouDecidePage"],
   notFound: ["NotFoundPage"],
 };
+/** Before the name of a page of text: the part that has its words. */
+const TEXT = "text-";
 /** What a page with the form may fetch in all, and what a late part may depend on: that is there before it. */
 const FORM_VISIT = ["index", HELPERS, APP, "page", "sections", "form", "extras"];
 const THERE_BEFORE = ["index", HELPERS, APP, "page", "sections"];
@@ -28,8 +29,6 @@ const ALSO_NEEDS = {
   tip: ["extras"],
   BeforeYouDecidePage: ["legal"],
   BeforeYouDecideText: ["legal"],
-  PrivacyPage: ["legal"],
-  TermsPage: ["legal"],
 };
 
 const attribute = (text) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
@@ -46,7 +45,8 @@ function partNamed(manifest, name) {
 
 /** The scripts that a page needs to become alive, but for the first one: the app and the page. */
 export function appFiles(document, manifest) {
-  return [APP, HELPERS, ...PAGE_PARTS[document.page]].map((name) => partNamed(manifest, name).file);
+  const words = document.text ? [TEXT + document.text] : [];
+  return [APP, HELPERS, ...PAGE_PARTS[document.page], ...words].map((name) => partNamed(manifest, name).file);
 }
 
 /** Words by which ad blockers know what they keep from a page. */
@@ -73,7 +73,7 @@ export function checkNames(files) {
 export function checkParts(manifest) {
   const known = new Set([...FORM_VISIT, ...Object.values(PAGE_PARTS).flat(), ...Object.keys(ALSO_NEEDS)]);
   for (const { name, file, imports = [] } of Object.values(manifest).filter(isScript)) {
-    if (!known.has(name)) {
+    if (!known.has(name) && !name.startsWith(TEXT)) {
       throw new Error(`${file} is a part of its own: give it a place in vite.config.ts`);
     }
     const there = [...THERE_BEFORE, ...(ALSO_NEEDS[name] ?? [])];

@@ -31,7 +31,7 @@ describe("the parts of the app", () => {
       "assets/rolldown-runtime-1.js",
       "assets/page-1.js",
     ]);
-    expect(() => appFiles({ page: "privacy" }, GOOD)).toThrow(/no part "legal"/);
+    expect(() => appFiles({ page: "text", text: "privacy" }, GOOD)).toThrow(/no part "legal"/);
   });
 });
 

@@ -58,30 +58,16 @@ const SHAPES = {
 
 export type IconName = keyof typeof SHAPES;
 
-interface FrameProps {
-  className?: string | undefined;
-  children: ReactElement;
-}
-
-/** Decoration: the text beside it carries the meaning. */
-export function IconFrame({ className, children }: FrameProps) {
-  return (
-    <svg
-      className={`${styles.icon} ${className ?? ""}`}
-      viewBox="0 0 24 24"
-      aria-hidden="true"
-      focusable="false"
-    >
-      {children}
-    </svg>
-  );
-}
-
 interface Props {
   name: IconName;
   className?: string | undefined;
 }
 
-export function Icon({ name, className }: Props) {
-  return <IconFrame className={className}>{SHAPES[name]}</IconFrame>;
+/** Decoration: the text beside it carries the meaning. */
+export function Icon({ name, className = "" }: Props) {
+  return (
+    <svg className={`${styles.icon} ${className}`} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+      {SHAPES[name]}
+    </svg>
+  );
 }

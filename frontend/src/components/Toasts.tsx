@@ -7,7 +7,7 @@ import {
   useMemo,
   useState,
 } from "react";
-import { LeaveOut } from "./LeaveOut";
+import { KeepPainted } from "./KeepPainted";
 import { late } from "./late";
 
 export interface ToastWords {
@@ -61,11 +61,11 @@ export function Toasts({ page, children }: Props) {
     <ToastContext value={toaster}>
       {children}
       {wanted && (
-        <LeaveOut>
+        <KeepPainted>
           <Suspense fallback={null}>
             <ToastViewport shown={shown} />
           </Suspense>
-        </LeaveOut>
+        </KeepPainted>
       )}
     </ToastContext>
   );

@@ -87,16 +87,6 @@ declare module "#content/legal.yaml" {
   export = content;
 }
 
-declare module "#content/privacy.yaml" {
-  const content: Content<"privacy.yaml">;
-  export = content;
-}
-
-declare module "#content/terms.yaml" {
-  const content: Content<"terms.yaml">;
-  export = content;
-}
-
 declare module "#content/before-you-decide.yaml" {
   const content: Content<"before-you-decide.yaml">;
   export = content;
@@ -166,6 +156,12 @@ declare module "#content/thank-you.yaml" {
 declare module "#content/landing" {
   export type Landing = import("../../scripts/content/schema.ts").Landing & { name: string };
   export const landings: readonly Landing[];
+}
+
+/** The pages of text; a page's name is its address. */
+declare module "#content/text" {
+  export type LongText = Omit<import("../../scripts/content/schema.ts").LongText, "checked_on">;
+  export const texts: Readonly<Record<string, Pick<LongText, "head"> & { load: () => Promise<LongText> }>>;
 }
 
 /** By price list: the treatments that it has a price for. */

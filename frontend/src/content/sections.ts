@@ -11,12 +11,6 @@ import { itemsWithClaims, restOnSamples, withClaims } from "./namedClaims";
 /** Among what a card adds to its price: a part that is no treatment. */
 const ABUTMENT = "abutment";
 
-/** A text in whose {price} an amount is filled in. */
-export interface PricedText {
-  text: string;
-  price: number | null;
-}
-
 function priceList(list: string) {
   const found = lists[list];
   if (!found) {
@@ -33,7 +27,8 @@ export function treatmentCards(list: string, samples: boolean) {
   const { currency, was_until: wasUntil, abutment, prices } = priceList(list);
   const struck = samples || wasUntil !== null;
   const priceOf = (id: string) => (id === ABUTMENT ? abutment : prices[id]?.price) ?? 0;
-  const priced = (text: string): PricedText => {
+  /** A text in whose {price} an amount is filled in; null where it names none. */
+  const priced = (text: string): { text: string; price: number | null } => {
     const [braces, id] = /\{price:([^}]+)\}/.exec(text) ?? [];
     return braces && id
       ? { text: text.replace(braces, "{price}"), price: priceOf(id) }

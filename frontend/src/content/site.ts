@@ -6,9 +6,7 @@ import { claimsAt } from "./claims";
 
 export const siteWords = (samples: boolean) => ({
   skip,
-  topBar: claimsAt("top-bar", samples),
-  topBarLabel: topBar.label,
-  topBarInstead: topBar.instead,
+  topBar: { ...topBar, items: claimsAt("top-bar", samples) },
   header: { wordmark: name, ...header },
   bottomBar: { ...bottomBar, ...doors },
 });

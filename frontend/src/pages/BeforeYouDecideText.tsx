@@ -7,7 +7,7 @@ import buttons from "@/components/button.module.css";
 import { ChatLink } from "@/components/ContactLinks";
 import { topicSection } from "@/content/beforeYouDecide";
 import { useSamples } from "@/lib/settings";
-import { LegalText } from "@/sections/legal/LegalText";
+import { LegalText, MailLink } from "@/sections/legal/LegalText";
 import styles from "@/sections/legal/LegalText.module.css";
 import { TopicDetails } from "@/sections/legal/TopicDetails";
 import { allTreatments } from "./treatmentPlaces";
@@ -52,8 +52,7 @@ export function BeforeYouDecideText() {
   return (
     <LegalText
       words={{ contents: words.contents, home: page.home, dated, title, lead, sections }}
-      values={{}}
-      email={email}
+      values={{ email: <MailLink to={email} /> }}
       above={above}
     >
       <p>

@@ -1,6 +1,5 @@
 import { picture as heroFile } from "pictures:hero/hero";
 import { pictures, treatments } from "#content/heroes.yaml";
-import type { Landing } from "#content/landing";
 import { doors, trust } from "#content/site.yaml";
 import { SelectiveHydration } from "@/components/SelectiveHydration";
 import { claimsAt, trustCells } from "@/content/claims";
@@ -9,6 +8,7 @@ import { useSamples } from "@/lib/settings";
 import { usePageView } from "@/lib/usePageView";
 import { LandingHero } from "@/sections/LandingHero";
 import { TrustStrip } from "@/sections/TrustStrip";
+import type { Landing } from "./contentPages";
 import {
   ClinicSection,
   DentistsSection,

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { HydrateLater } from "@/components/HydrateLater";
 import { siteWords } from "@/content/site";
 import { useSamples } from "@/lib/settings";
-import { PageFrame } from "@/sections/PageFrame";
+import { SiteHeader } from "@/sections/SiteHeader";
 import { BottomBar, Footer } from "./lateParts";
 
 interface Props {
@@ -15,22 +15,22 @@ interface Props {
 
 /** The header, footer and bars that every page has, with their words. */
 export function SitePage({ sources, navigation = [], children }: Props) {
-  const samples = useSamples();
-  const footer = (
-    <HydrateLater>
-      <Footer source={sources.footer} />
-    </HydrateLater>
-  );
-  const words = siteWords(samples);
-  // Hidden at first.
-  const bar = sources.bottomBar && (
-    <HydrateLater>
-      <BottomBar words={words.bottomBar} source={sources.bottomBar} />
-    </HydrateLater>
-  );
+  const words = siteWords(useSamples());
   return (
-    <PageFrame words={words} footer={footer} bar={bar} source={sources.header} navigation={navigation}>
-      {children}
-    </PageFrame>
+    <>
+      <SiteHeader words={words} source={sources.header} navigation={navigation} />
+      <main id="content" tabIndex={-1}>
+        {children}
+      </main>
+      <HydrateLater>
+        <Footer source={sources.footer} />
+      </HydrateLater>
+      {/* Fixed: it follows the content in the document, for keyboards and screen readers. Hidden at first. */}
+      {sources.bottomBar && (
+        <HydrateLater>
+          <BottomBar words={words.bottomBar} source={sources.bottomBar} />
+        </HydrateLater>
+      )}
+    </>
   );
 }

@@ -6,15 +6,18 @@ import * as faq from "#content/faq.yaml";
 import { film, gallery, words as showcase, tour } from "#content/gallery.yaml";
 import * as journey from "#content/journey.yaml";
 import { beside, reassurances } from "#content/lead-form.yaml";
+import { offers } from "#content/offers.yaml";
 import { reasons, words as reasonWords } from "#content/reasons.yaml";
 import { doors } from "#content/site.yaml";
 import { testimonials, words as voices } from "#content/testimonials.yaml";
 import { words as treatmentWords } from "#content/treatments.yaml";
-import { clinicFigures } from "@/content/claims";
+import { clinicFigures, shown as withEvidence } from "@/content/claims";
+import { footerWords } from "@/content/footer";
+import { leadForm } from "@/content/leadForm";
 import { itemsWithClaims, restOnSamples, withClaims } from "@/content/namedClaims";
 import { answered } from "@/content/questions";
 import { type OfferPlace, offerWords, treatmentCards, turkeyWords } from "@/content/sections";
-import { initialsOf } from "@/lib/format";
+import { LeadFormCard } from "@/features/lead-form/LeadForm";
 import {
   casePicture,
   dentistPicture,
@@ -24,6 +27,7 @@ import {
   uprightPoster,
 } from "@/lib/pictures";
 import { useSamples } from "@/lib/settings";
+import { useRunning } from "@/lib/useRunning";
 import { videoInBothShapes, videoSource } from "@/lib/videos";
 import { BeforeAfterGallery } from "@/sections/before-after/BeforeAfterGallery";
 import { ClinicShowcase } from "@/sections/clinic-showcase/ClinicShowcase";
@@ -35,11 +39,12 @@ import { Journey } from "@/sections/Journey";
 import { Offers } from "@/sections/Offers";
 import { ImplantsMarquee } from "@/sections/premium-implants/ImplantsMarquee";
 import { Reasons } from "@/sections/Reasons";
+import { Reassurances } from "@/sections/Reassurances";
+import { SiteFooter } from "@/sections/SiteFooter";
 import { Treatments } from "@/sections/Treatments";
 import { VideoTestimonials } from "@/sections/video-testimonials/VideoTestimonials";
 import { WhyTurkey } from "@/sections/WhyTurkey";
 import { treatmentPath } from "./treatmentPlaces";
-import { useFormWords } from "./useFormWords";
 
 /** `root`: the address below which the treatments' own pages are. */
 export function TreatmentsSection({ list, root }: { list: string; root: string }) {
@@ -47,6 +52,13 @@ export function TreatmentsSection({ list, root }: { list: string; root: string }
   const pageOf = (id: string) => treatmentPath(root, id);
   const words = { ...treatmentWords, ask: doors.form };
   return <Treatments words={words} picture={treatmentPicture} pageOf={pageOf} {...cards} />;
+}
+
+/** The initials of a name's first and last word. */
+function initialsOf(name: string): string {
+  const words = name.trim().split(/\s+/);
+  const ends = words.length > 1 ? [words[0], words.at(-1)] : words;
+  return ends.map((word) => word?.[0]?.toLocaleUpperCase("en") ?? "").join("");
 }
 
 const TESTIMONIALS = testimonials.map(({ id, name, review, poster, video, sample }) => ({
@@ -154,6 +166,21 @@ export function FaqSection({ source }: { source: string }) {
   return <Faq words={answered(faq, useSamples())} source={source} />;
 }
 
+/** The words of the form. Its title speaks of an offer only while one runs, wherever it is shown. */
+function useFormWords() {
+  const { running } = useRunning(withEvidence(offers, useSamples()));
+  return running.length > 0 ? leadForm : { ...leadForm, title: leadForm.titleAlone };
+}
+
+/** The form of a landing page's hero. */
+export function LandingForm() {
+  return <LeadFormCard words={useFormWords()} />;
+}
+
+export function LandingReassurances({ source }: { source: string }) {
+  return <Reassurances title={beside} lines={reassurances} source={source} />;
+}
+
 export function FormSection({ source }: { source: string }) {
   const aside = { title: beside, lines: reassurances };
   return <FormBlock words={useFormWords()} beside={aside} source={source} />;
@@ -174,4 +201,8 @@ export function ImplantsSection() {
   const shown = brands.filter(({ sample }) => samples || !sample);
   const words = { ...implants, footer: withClaims(implants.footer, samples) };
   return shown.length > 0 && <ImplantsMarquee id="premium-implants" words={words} brands={shown} />;
+}
+
+export function Footer({ source }: { source: string }) {
+  return <SiteFooter words={footerWords(useSamples())} source={source} />;
 }

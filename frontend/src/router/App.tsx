@@ -5,6 +5,7 @@ import { KeepPainted } from "@/components/KeepPainted";
 import { late } from "@/components/late";
 import { Toasts } from "@/components/Toasts";
 import { noteShownPage } from "@/lib/shownPage";
+import { texts } from "@/pages/contentPages";
 import type { PageName } from "@/pages/heads";
 import { NOT_FOUND, ROUTES, type Route as SiteRoute } from "./routes";
 import { usePageHead } from "./usePageHead";
@@ -15,14 +16,23 @@ const LandingPage = late(loadFirst, "LandingPage");
 const TreatmentPage = late(loadFirst, "TreatmentPage");
 
 /** Each page's code is fetched with it. Until it has arrived, hydration waits and the pre-rendered page stays. */
-const PAGES: Record<Exclude<PageName, "landing" | "treatment">, ComponentType> = {
+const PAGES: Record<Exclude<PageName, "landing" | "text" | "treatment">, ComponentType> = {
   home: late(loadFirst, "HomePage"),
   thankYou: late(() => import("@/pages/ThankYouPage"), "ThankYouPage"),
-  privacy: late(() => import("@/pages/PrivacyPage"), "PrivacyPage"),
-  terms: late(() => import("@/pages/TermsPage"), "TermsPage"),
   beforeYouDecide: late(() => import("@/pages/BeforeYouDecidePage"), "BeforeYouDecidePage"),
   notFound: late(() => import("@/pages/NotFoundPage"), "NotFoundPage"),
 };
+
+/** By name: a page of text, with the file that has its words. */
+const TEXTS = Object.fromEntries(
+  Object.entries(texts).map(([name, { load }]) => {
+    const parts = () => Promise.all([import("@/pages/TextPage"), load()]);
+    return [
+      name,
+      late(() => parts().then(([{ textPage }, text]) => ({ Text: textPage(name, text) })), "Text"),
+    ];
+  }),
+) as Record<string, ComponentType>;
 
 function pageOf(route: SiteRoute) {
   if (route.page === "landing") {
@@ -31,8 +41,8 @@ function pageOf(route: SiteRoute) {
   if (route.page === "treatment") {
     return <TreatmentPage key={route.path} {...route.treatment} />;
   }
-  const Page = PAGES[route.page];
-  return <Page key={route.page} />;
+  const Page = route.page === "text" ? TEXTS[route.text] : PAGES[route.page];
+  return Page && <Page key={route.canonical} />;
 }
 
 /** One element for all paths of a page: going from one to another keeps it. */

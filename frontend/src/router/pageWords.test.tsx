@@ -31,6 +31,7 @@ describe("the words that the clinic asked for", () => {
     ]),
     ["/thank-you", "main", ["request was submitted", "experts will call you within 24 hours"]],
     ["/thank-you", "main", ["What happens next", "WhatsApp", "Call Now", "Return to Homepage"]],
+    ["/privacy", "#complaint", ["complaints@example.com", "within five working days", "within 30 days"]],
     ["/nowhere", "main", ["404 Page Not Found", "Did you forget to add the page to the router?"]],
     ["/nowhere", "main", ["This page has moved or never existed."]],
   ];

@@ -43,18 +43,19 @@ describe("the route table", () => {
 
   it("has a page of its own for privacy, terms and what to know before deciding, which search engines may list", () => {
     for (const [path, page] of [
-      ["/privacy", "privacy"],
-      ["/terms", "terms"],
+      ["/privacy", "text"],
+      ["/terms", "text"],
       ["/before-you-decide", "beforeYouDecide"],
     ] as const) {
-      expect(routeOf(path)).toEqual({ path, page, canonical: path });
+      expect(routeOf(path)).toMatchObject({ path, page, canonical: path });
       expect(isUnlisted(page)).toBe(false);
     }
   });
 
   it("leaves no address of the other pages to landing pages", () => {
     const others = ROUTES.filter(
-      ({ path, page }) => page !== "landing" && path !== "/" && !path.slice(1).includes("/"),
+      ({ path, page }) =>
+        page !== "landing" && page !== "text" && path !== "/" && !path.slice(1).includes("/"),
     );
     expect(others.map(({ path }) => path.slice(1)).filter((name) => !TAKEN.has(name))).toEqual([]);
     expect(TAKEN.has("treatments")).toBe(true);

@@ -1,7 +1,7 @@
 /** The route table: what the router shows, what is pre-rendered, and which section a path scrolls to. */
 
+import { type Landing, landings, texts } from "@/pages/contentPages";
 import type { Page, PageName } from "@/pages/heads";
-import { type Landing, landings } from "@/pages/landings";
 import { type TreatmentPlace, treatmentPath, treatmentsIn } from "@/pages/treatmentPlaces";
 import { HOME_SECTIONS, LANDING_SECTIONS } from "./sectionTargets";
 
@@ -54,8 +54,9 @@ export const ROUTES: readonly Route[] = [
       [name, ...also].map((root) => `/${root}`),
     ),
   ),
-  { path: "/privacy", page: "privacy", canonical: "/privacy" },
-  { path: "/terms", page: "terms", canonical: "/terms" },
+  ...Object.keys(texts).map(
+    (text): Route => ({ path: `/${text}`, page: "text", text, canonical: `/${text}` }),
+  ),
   { path: "/before-you-decide", page: "beforeYouDecide", canonical: "/before-you-decide" },
 ];
 

@@ -1,7 +1,7 @@
 import buttons from "@/components/button.module.css";
 import { ChatLink } from "@/components/ContactLinks";
-import { FormLink } from "@/components/FormLink";
 import { Icon } from "@/components/Icon";
+import { FORM_SECTION } from "@/components/places";
 import styles from "./BottomBar.module.css";
 import { useBottomBarShown } from "./useBottomBarShown";
 
@@ -19,7 +19,9 @@ export function BottomBar({ words, source }: Props) {
           <Icon name="chat" />
           {words.chat}
         </ChatLink>
-        <FormLink className={buttons.primary}>{words.form}</FormLink>
+        <a href={`#${FORM_SECTION}`} className={buttons.primary}>
+          {words.form}
+        </a>
       </div>
     </aside>
   );

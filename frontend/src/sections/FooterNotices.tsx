@@ -1,7 +1,6 @@
 import { type MouseEvent, useRef } from "react";
 import { AlertDialog } from "@/components/AlertDialog";
 import { ChoicesButton } from "@/features/consent/ChoicesButton";
-import { opensHere } from "@/lib/press";
 import styles from "./SiteFooter.module.css";
 
 /** A short text, which links to the full one. */
@@ -25,6 +24,10 @@ export function FooterNotices({ legal }: { legal: LegalWords }) {
     </div>
   );
 }
+
+/** Whether a press follows its link here: other buttons and keys open it elsewhere, which is the browser's to do. */
+const opensHere = (event: MouseEvent): boolean =>
+  event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
 
 function FooterNotice({ notice, close }: { notice: Notice; close: string }) {
   const dialog = useRef<HTMLDialogElement>(null);

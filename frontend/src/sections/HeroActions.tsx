@@ -1,7 +1,7 @@
 import buttons from "@/components/button.module.css";
 import { ChatLink } from "@/components/ContactLinks";
-import { FormLink, HERO_ACTIONS } from "@/components/FormLink";
 import { Icon } from "@/components/Icon";
+import { FORM_SECTION, HERO_ACTIONS } from "@/components/places";
 import styles from "./HeroActions.module.css";
 
 interface Props {
@@ -13,7 +13,9 @@ interface Props {
 export function HeroActions({ primary, chat, source }: Props) {
   return (
     <div id={HERO_ACTIONS} className={styles.actions}>
-      <FormLink className={buttons.primary}>{primary}</FormLink>
+      <a href={`#${FORM_SECTION}`} className={buttons.primary}>
+        {primary}
+      </a>
       <ChatLink source={source} className={buttons.quiet}>
         <Icon name="chat" />
         {chat}

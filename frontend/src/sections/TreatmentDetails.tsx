@@ -1,7 +1,7 @@
 import type { ReactElement, ReactNode } from "react";
-import { FormLink } from "@/components/FormLink";
 import { Icon } from "@/components/Icon";
 import { PageLink } from "@/components/PageLink";
+import { FORM_SECTION } from "@/components/places";
 import type { Currency } from "@/lib/money";
 import styles from "./TreatmentDetails.module.css";
 import { type CardWords, inWords, type Treatment, type TreatmentWords } from "./treatment";
@@ -38,7 +38,7 @@ export function TreatmentDetails({ treatment: { title, details }, page, currency
         <PageLink to={page} aria-label={`${words.more}: ${title}`}>
           {words.more}
         </PageLink>
-        <FormLink>{words.ask}</FormLink>
+        <a href={`#${FORM_SECTION}`}>{words.ask}</a>
       </p>
     </div>
   );

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { FORM_SECTION, HERO_ACTIONS } from "@/components/FormLink";
+import { FORM_SECTION, HERO_ACTIONS } from "@/components/places";
 
 const FORM = `#${FORM_SECTION}`;
 /** An open on-screen keyboard takes at least this share of the window's height. */

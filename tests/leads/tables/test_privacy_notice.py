@@ -10,7 +10,7 @@ import yaml
 from leads.tables import leads, whatsapp_clicks
 from leads.tables.columns import review_columns
 
-NOTICE = Path(__file__).parents[3] / "frontend/content/privacy.yaml"
+NOTICE = Path(__file__).parents[3] / "frontend/content/text/privacy.yaml"
 # Columns that say nothing about the visitor: keys, and what was decided about the row.
 REVIEW = {"id"} | {column.name for column in review_columns()} - {"created_at"}
 OF_A_LEAD = REVIEW | {"idempotency_key", "request_digest"}

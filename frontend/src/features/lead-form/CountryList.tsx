@@ -3,6 +3,7 @@ import {
   type RefObject,
   useDeferredValue,
   useEffect,
+  useEffectEvent,
   useId,
   useRef,
   useState,
@@ -86,19 +87,15 @@ function useCountrySearch({ typed, selected, onChoose, onClose }: SearchProps) {
 
 /** Calls `onPress` when the pointer goes down outside all of these elements. */
 function useOutsidePress(inside: readonly RefObject<HTMLElement | null>[], onPress: () => void): void {
-  const latest = useRef({ inside, onPress });
-  useEffect(() => {
-    latest.current = { inside, onPress };
+  const onPointerDown = useEffectEvent(({ target }: PointerEvent) => {
+    if (!inside.some(({ current }) => current?.contains(target as Node))) {
+      onPress();
+    }
   });
   useEffect(() => {
-    function onPointerDown(event: PointerEvent): void {
-      const target = event.target as Node;
-      if (!latest.current.inside.some(({ current }) => current?.contains(target))) {
-        latest.current.onPress();
-      }
-    }
-    document.addEventListener("pointerdown", onPointerDown);
-    return () => document.removeEventListener("pointerdown", onPointerDown);
+    const listen = (event: PointerEvent) => onPointerDown(event);
+    document.addEventListener("pointerdown", listen);
+    return () => document.removeEventListener("pointerdown", listen);
   }, []);
 }
 

@@ -1,12 +1,64 @@
 import { Band } from "@/components/Band";
+import { Icon } from "@/components/Icon";
+import hidden from "@/components/VisuallyHidden.module.css";
+import type { PictureFile } from "@/lib/pictures";
 import { Carousel } from "@/sections/carousel/Carousel";
-import { type Case, CaseCard } from "./CaseCard";
+import ui from "@/styles/ui.module.css";
+import styles from "./BeforeAfterGallery.module.css";
+import { CompareSlider } from "./CompareSlider";
 
-export type BeforeAfterWords = Content<"cases.yaml">["words"];
+type Words = Content<"cases.yaml">["words"];
+
+interface Case {
+  id: string;
+  treatment: string;
+  /** What it began with, and what is done about it. */
+  story: string;
+  /** Null without a patient's written consent: the pictures are then stamped as an illustration. `rating`: out of five. */
+  patient: { name: string; location: string; rating: number } | null;
+  before: PictureFile;
+  after: PictureFile;
+  /** Where the line between them stands at first, in per cent from the left. */
+  start: number;
+  sample: boolean;
+}
+
+const STARS = [1, 2, 3, 4, 5];
+
+function CaseCard({ words, shown }: { words: Words; shown: Case }) {
+  const { treatment, story, patient } = shown;
+  return (
+    <article className={styles.card}>
+      <CompareSlider
+        words={words}
+        name={treatment}
+        before={shown.before}
+        after={shown.after}
+        start={shown.start}
+        stamp={patient ? null : words.stamp}
+      />
+      <div>
+        <h3 className={styles.treatment}>{treatment}</h3>
+        <p className={ui.small}>{story}</p>
+        {patient && (
+          <p className={ui.small}>
+            <span className={styles.stars} aria-hidden="true">
+              {STARS.filter((star) => star <= patient.rating).map((star) => (
+                <Icon key={star} name="star" />
+              ))}
+            </span>
+            <span className={hidden.hidden}>{words.rating.replace("{rating}", String(patient.rating))}</span>
+            {` ${patient.name}, ${patient.location}`}
+          </p>
+        )}
+      </div>
+    </article>
+  );
+}
 
 interface Props {
   id: string;
-  words: BeforeAfterWords;
+  words: Words;
   cases: readonly Case[];
 }
 

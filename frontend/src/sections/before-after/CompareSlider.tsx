@@ -6,10 +6,8 @@ import { scrollBehaviour } from "@/lib/scroll";
 import { whenNear } from "@/lib/whenNear";
 import styles from "./CompareSlider.module.css";
 
-export type CompareWords = Content<"cases.yaml">["words"];
-
 interface Props {
-  words: CompareWords;
+  words: Content<"cases.yaml">["words"];
   name: string;
   before: PictureFile;
   after: PictureFile;

@@ -1,17 +1,20 @@
 import { useRef, useState } from "react";
 import { Band } from "@/components/Band";
 import styles from "./ClinicShowcase.module.css";
-import { type ClinicFigure, Figures } from "./Figures";
-import type { ClinicImage } from "./GalleryImage";
-import { GalleryImage } from "./GalleryImage";
+import { type ClinicImage, GalleryImage } from "./GalleryImage";
 import { Lightbox } from "./Lightbox";
 import { type ClinicTour, Tour } from "./Tour";
 
-export type ShowcaseWords = Content<"gallery.yaml">["words"];
+interface ClinicFigure {
+  id: string;
+  value: string;
+  words: string;
+  sample: boolean;
+}
 
 interface Props {
   id: string;
-  words: ShowcaseWords;
+  words: Content<"gallery.yaml">["words"];
   images: readonly ClinicImage[];
   figures: readonly ClinicFigure[];
   /** Null until the clinic has been filmed. */
@@ -35,7 +38,17 @@ export function ClinicShowcase({ id, words, images, figures, tour }: Props) {
       words={words}
       tone="paper"
       sample={figures.some(({ sample }) => sample)}
-      aside={figures.length > 0 && <Figures label={words.figures} figures={figures} />}
+      aside={
+        figures.length > 0 && (
+          <ul className={styles.figures} aria-label={words.figures}>
+            {figures.map(({ id, value, words: of }) => (
+              <li key={id} className={styles.figure}>
+                <strong className={styles.value}>{value}</strong> <span>{of}</span>
+              </li>
+            ))}
+          </ul>
+        )
+      }
     >
       {tour && <Tour words={{ ...words.film, ...words.tour }} tour={tour} />}
       <ul className={styles.gallery} aria-label={words.gallery}>

@@ -1,8 +1,9 @@
+import { useEffect, useRef, useState } from "react";
 import { Icon } from "@/components/Icon";
 import { Picture } from "@/components/Picture";
 import type { PictureFile } from "@/lib/pictures";
+import { whenNear } from "@/lib/whenNear";
 import styles from "./GalleryImage.module.css";
-import { useGalleryImage } from "./useGalleryImage";
 
 /** A picture of the gallery. */
 export interface ClinicImage {
@@ -20,9 +21,27 @@ interface Props {
   onOpen: () => void;
 }
 
+/** As specified: within 50 px of the viewport, a tenth of the box visible. */
+const NEAR = { rootMargin: "50px", threshold: 0.1 };
+
+/** Idle until near the viewport, then loading, then loaded or failed; `retry` goes back to loading. */
+function useLoading() {
+  const frame = useRef<HTMLDivElement>(null);
+  const [state, setState] = useState<"idle" | "loading" | "loaded" | "failed">("idle");
+  const [attempt, setAttempt] = useState(0);
+  useEffect(() => {
+    return frame.current === null ? undefined : whenNear(frame.current, NEAR, () => setState("loading"));
+  }, []);
+  function retry(): void {
+    setAttempt(attempt + 1);
+    setState("loading");
+  }
+  return { frame, state, setState, attempt, retry };
+}
+
 /** A picture that loads near the viewport, fades in, and opens in the lightbox. A failed one can be retried. */
 export function GalleryImage({ words, image, sizes, onOpen }: Props) {
-  const { frame, state, attempt, onLoad, onError, retry } = useGalleryImage();
+  const { frame, state, setState, attempt, retry } = useLoading();
   return (
     <figure className={styles.figure}>
       <div ref={frame} className={styles.frame} data-state={state}>
@@ -51,8 +70,8 @@ export function GalleryImage({ words, image, sizes, onOpen }: Props) {
                 alt={image.alt}
                 sizes={sizes}
                 className={styles.image}
-                onLoad={onLoad}
-                onError={onError}
+                onLoad={() => setState("loaded")}
+                onError={() => setState("failed")}
               />
             )}
             <Icon name="enlarge" className={styles.sign} />

@@ -6,11 +6,9 @@ import ui from "@/styles/ui.module.css";
 import type { ClinicImage } from "./GalleryImage";
 import styles from "./Lightbox.module.css";
 
-export type LightboxWords = Content<"gallery.yaml">["words"];
-
 interface Props {
   dialog: RefObject<HTMLDialogElement | null>;
-  words: LightboxWords;
+  words: Content<"gallery.yaml">["words"];
   images: readonly ClinicImage[];
   shown: number;
   onShow: (index: number) => void;

@@ -1,6 +1,6 @@
 import { render, screen } from "@testing-library/react";
 import { expect, it } from "vitest";
-import { LegalText, versionLine } from "./LegalText";
+import { LegalText, MailLink, versionLine } from "./LegalText";
 
 it("fills in its values, and the clinic's address can be tapped", () => {
   const texts = ["Kept for {months} months. Write to {email}. We answer.", "Nothing to fill in {here}."];
@@ -12,7 +12,7 @@ it("fills in its values, and the clinic's address can be tapped", () => {
     lead: "What we store.",
     sections: [{ id: "long", title: "How long", text: texts }],
   };
-  render(<LegalText words={words} values={{ months: 24 }} email="clinic@example.com" />);
+  render(<LegalText words={words} values={{ months: 24, email: <MailLink to="clinic@example.com" /> }} />);
   const link = screen.getByRole("link", { name: "clinic@example.com" });
   expect(link).toHaveAttribute("href", "mailto:clinic@example.com");
   expect(link.parentElement).toHaveTextContent("Kept for 24 months. Write to clinic@example.com. We answer.");

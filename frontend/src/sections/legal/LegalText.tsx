@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 import { dayInWords } from "@/lib/offers";
 import ui from "@/styles/ui.module.css";
 import styles from "./LegalText.module.css";
@@ -25,10 +25,8 @@ export interface LegalWords {
 
 interface Props {
   words: LegalWords;
-  /** Values for the {name} placeholders in the text. */
-  values: Record<string, string | number>;
-  /** The clinic's address for {email}. */
-  email: string;
+  /** What stands in the text for the {name} of each. */
+  values: Record<string, ReactNode>;
   /** Rendered above the title. */
   above?: ReactNode;
   /** Rendered after the text. */
@@ -41,23 +39,14 @@ export const versionLine = (words: { versionLabel: string; from: string }, versi
   day: version,
 });
 
+export const MailLink = ({ to }: { to: string }) => <a href={`mailto:${to}`}>{to}</a>;
+
 /** A long text with its date, a table of contents and short paragraphs. */
-export function LegalText({ words, values, email, above, children }: Props) {
-  const withValues = (text: string) =>
-    text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
-  const filled = (text: string) => {
-    const [before = "", after] = text.split("{email}");
-    if (after === undefined) {
-      return withValues(before);
-    }
-    return (
-      <>
-        {withValues(before)}
-        <a href={`mailto:${email}`}>{email}</a>
-        {withValues(after)}
-      </>
-    );
-  };
+export function LegalText({ words, values, above, children }: Props) {
+  const filled = (text: string) =>
+    text
+      .split(/(\{\w+\})/)
+      .map((part) => <Fragment key={part}>{values[part.slice(1, -1)] ?? part}</Fragment>);
   return (
     <article className={styles.page}>
       <header className={styles.head}>

@@ -3,15 +3,12 @@ import { Band } from "@/components/Band";
 import { Icon } from "@/components/Icon";
 import { TipGroup } from "@/components/Tip";
 import ui from "@/styles/ui.module.css";
-import { BrandList } from "./BrandList";
-import type { Brand } from "./BrandMark";
+import { type Brand, BrandCopy, BrandList } from "./BrandList";
 import styles from "./ImplantsMarquee.module.css";
-
-export type ImplantsWords = Content<"brands.yaml">["words"];
 
 interface Props {
   id: string;
-  words: ImplantsWords;
+  words: Content<"brands.yaml">["words"];
   brands: readonly Brand[];
 }
 
@@ -32,7 +29,7 @@ export function ImplantsMarquee({ id, words, brands }: Props) {
         >
           <div className={styles.strip}>
             {hasNotes ? <TipGroup>{list}</TipGroup> : list}
-            <BrandList copy brands={brands} />
+            <BrandCopy brands={brands} />
           </div>
         </div>
         <div className={styles.foot}>

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import buttons from "@/components/button.module.css";
 import { ChatLink, PhoneLink } from "@/components/ContactLinks";
 import { Icon } from "@/components/Icon";
@@ -9,7 +9,6 @@ import { type Receipt, referenceFromClock, useReceipt } from "@/lib/receipt";
 import { useSettings } from "@/lib/settings";
 import ui from "@/styles/ui.module.css";
 import styles from "./Confirmation.module.css";
-import { NextSteps, type Step } from "./NextSteps";
 import { ReferenceBox } from "./ReferenceBox";
 
 /** Fetched where there is something to add to; without it the page is as it was. */
@@ -24,6 +23,13 @@ interface Props {
   source: string;
 }
 
+interface Step {
+  title: string;
+  text: string;
+  /** What the visitor can do in this step. */
+  action?: ReactNode;
+}
+
 /** What happens next: first the visitor's own step, to send photos under the reference. */
 function stepsAfter(receipt: Receipt | null, { words, source }: Props): Step[] {
   const { photos, steps } = words.next;
@@ -35,6 +41,28 @@ function stepsAfter(receipt: Receipt | null, { words, source }: Props): Step[] {
     </ChatLink>
   );
   return [{ title: photos.title, text: photos.text, action }, ...steps];
+}
+
+function NextSteps({ title, steps }: { title: string; steps: readonly Step[] }) {
+  return (
+    <section className={styles.next}>
+      <h2 className={styles.heading}>{title}</h2>
+      <ol>
+        {steps.map((step, position) => (
+          <li key={step.title} className={styles.step}>
+            <span className={styles.number} aria-hidden="true">
+              {position + 1}
+            </span>
+            <div>
+              <h3 className={styles.stepTitle}>{step.title}</h3>
+              <p className={ui.muted}>{step.text}</p>
+              {step.action}
+            </div>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
 }
 
 function Ready({ title, items, email }: { title: string; items: readonly string[]; email: string | null }) {

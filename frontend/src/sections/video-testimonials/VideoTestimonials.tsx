@@ -1,12 +1,53 @@
-import { Band, type BandWords } from "@/components/Band";
-import { Carousel, type CarouselWords } from "@/sections/carousel/Carousel";
-import { type Testimonial, TestimonialCard, type TestimonialCardWords } from "./TestimonialCard";
+import { Band } from "@/components/Band";
+import { Picture } from "@/components/Picture";
+import { VideoPlayer } from "@/components/VideoPlayer";
+import { Waveform } from "@/components/Waveform";
+import type { PictureFile } from "@/lib/pictures";
+import type { VideoSource } from "@/lib/videos";
+import { Carousel } from "@/sections/carousel/Carousel";
+import styles from "./VideoTestimonials.module.css";
 
-export interface TestimonialWords extends BandWords, TestimonialCardWords, CarouselWords {}
+type Words = Content<"testimonials.yaml">["words"];
+
+interface Testimonial {
+  id: string;
+  name: string;
+  initials: string;
+  review: string;
+  /** Null shows a drawn poster. */
+  poster: PictureFile | null;
+  video: VideoSource | null;
+  sample: boolean;
+}
+
+const SIZES = "(min-width: 1080px) 350px, (min-width: 768px) 32vw, 92vw";
+
+function TestimonialCard({ words, testimonial }: { words: Words; testimonial: Testimonial }) {
+  const { name, initials, review, video } = testimonial;
+  const poster = (
+    <div className={styles.poster} data-drawn={testimonial.poster ? undefined : ""} aria-hidden="true">
+      {testimonial.poster ? (
+        <Picture file={testimonial.poster} alt="" sizes={SIZES} />
+      ) : (
+        <Waveform name={testimonial.id} />
+      )}
+      <span className={styles.initials}>{initials}</span>
+    </div>
+  );
+  return (
+    <figure className={styles.card}>
+      <VideoPlayer name={name} words={words} video={video} poster={poster} className={styles.video} />
+      <blockquote className={styles.review}>
+        <p>{review}</p>
+      </blockquote>
+      <figcaption className={styles.by}>{name}</figcaption>
+    </figure>
+  );
+}
 
 interface Props {
   id: string;
-  words: TestimonialWords;
+  words: Words;
   testimonials: readonly Testimonial[];
 }
 

@@ -1,8 +1,0 @@
-/** Names as visitors read them. */
-
-/** The initials of a name's first and last word. */
-export function initialsOf(name: string): string {
-  const words = name.trim().split(/\s+/);
-  const ends = words.length > 1 ? [words[0], words.at(-1)] : words;
-  return ends.map((word) => word?.[0]?.toLocaleUpperCase("en") ?? "").join("");
-}
