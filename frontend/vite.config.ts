@@ -56,8 +56,6 @@ const SECTIONS = anyOf(
   "src/lib/consent[.]ts$",
 );
 
-/** Tests that see no page, as Node does while it pre-renders. */
-const WITHOUT_PAGE = "src/**/*.node.test.ts";
 const ROUTER = "node_modules/react-router-dom/dist/index.mjs";
 
 const api = process.env.API_URL ?? "http://127.0.0.1:8000";
@@ -135,14 +133,13 @@ export default defineConfig(({ command, isSsrBuild }) => ({
           pool: "vmThreads",
           environment: "jsdom",
           include: ["src/**/*.test.{ts,tsx}"],
-          exclude: [WITHOUT_PAGE],
           setupFiles: ["src/test-setup.ts"],
         },
       },
       {
         extends: true,
         // Most time would go into loading the same modules for each file; what a test stubs is restored after it.
-        test: { name: "node", isolate: false, include: ["scripts/**/*.test.ts", WITHOUT_PAGE] },
+        test: { name: "node", isolate: false, include: ["scripts/**/*.test.ts"] },
       },
     ],
   },

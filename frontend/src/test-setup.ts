@@ -5,6 +5,7 @@ import { ReadableStream } from "node:stream/web";
 import "@testing-library/jest-dom/vitest";
 import { cleanup, configure } from "@testing-library/react";
 import { afterEach, beforeEach, vi } from "vitest";
+import { resetState } from "@/lib/pageState";
 
 /** Everything observed is on screen at once. */
 class EverythingInView {
@@ -46,6 +47,7 @@ afterEach(() => {
   cleanup();
   localStorage.clear();
   sessionStorage.clear();
+  resetState();
 });
 
 // jsdom has none. In new browsers it returns a promise, which must never become an effect's clean-up.

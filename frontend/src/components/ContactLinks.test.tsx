@@ -1,6 +1,9 @@
 import { fireEvent, render, screen } from "@testing-library/react";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { ReactElement } from "react";
+import { beforeEach, expect, it, vi } from "vitest";
 import { followContacts } from "@/lib/contacts";
+import { type EventListener, onEvent } from "@/lib/events";
+import { RIGHT_TO_LEFT } from "@/lib/whatsapp";
 import { ChatLink } from "./ContactLinks";
 
 const IPHONE =
@@ -13,98 +16,114 @@ beforeEach(() => {
   followContacts();
 });
 
-function tap() {
-  render(<ChatLink source="sticky-footer-landing">Talk to Advisor</ChatLink>);
-  const link = screen.getByRole<HTMLAnchorElement>("link", { name: "Talk to Advisor" });
-  const before = link.href;
+function show(chat: ReactElement = <ChatLink source="sticky-footer-landing">Talk to Advisor</ChatLink>) {
+  render(chat);
+  const link = screen.getByRole<HTMLAnchorElement>("link");
   link.addEventListener("click", (event) => event.preventDefault());
-  fireEvent.click(link);
-  return { link, before };
+  return link;
 }
 
 const textOf = (href: string) => new URL(href).searchParams.get("text") ?? "";
+const recorded = () => JSON.parse(String(fetching.mock.calls[0]?.[1]?.body));
 
-describe("a chat link", () => {
-  it("is a real link with the generic message before it is tapped", () => {
-    const { before } = tap();
-    expect(before).toMatch(/^https:\/\/wa\.me\/902120000000\?text=/);
-    expect(textOf(before)).toBe("Hi - quick implants price & treatment info, please.");
+it("is a real link with the generic message before it is tapped", () => {
+  const { href } = show();
+  expect(href).toMatch(/^https:\/\/wa\.me\/902120000000\?text=Hi%20-%20quick/);
+  expect(textOf(href)).toBe("Hi - quick implants price & treatment info, please.");
+});
+
+it("gets a code in the tap, recorded in the same tick by a request that outlives the page", () => {
+  vi.spyOn(navigator, "languages", "get").mockReturnValue(["en", "de-AT"]);
+  const seen = vi.fn<EventListener>();
+  const stop = onEvent(seen);
+  const link = show();
+  fireEvent.click(link);
+  stop();
+  expect(textOf(link.href)).toMatch(/^\[[A-Z0-9]{5}\] Hi - quick/);
+  expect(link.target).toBe("_blank");
+  expect(fetching.mock.calls[0]).toMatchObject(["/api/whatsapp-click", { keepalive: true }]);
+  const code = textOf(link.href).slice(1, 6);
+  expect(recorded()).toMatchObject({
+    uniqueCode: code,
+    buttonLocation: "sticky-footer-landing",
+    whatsappMessage: textOf(link.href),
+    countryIso: "AT",
+    language: navigator.language,
+    ipAddress: null,
+    analyticsClickId: null,
+    googleGclid: null,
+    timestamp: null,
+    currentUrl: window.location.href,
   });
+  const { eventId } = recorded();
+  expect(seen.mock.calls).toEqual([
+    [{ kind: "whatsapp_click", location: "sticky-footer-landing", code, eventId }],
+  ]);
+});
 
-  it("gets a code in the tap, and records it with its place", () => {
-    const { link } = tap();
-    expect(textOf(link.href)).toMatch(/^\[[A-Z0-9]{5}\] Hi - quick/);
-    expect(link.target).toBe("_blank");
-    expect(JSON.parse(String(fetching.mock.calls[0]?.[1]?.body))).toMatchObject({
-      uniqueCode: textOf(link.href).slice(1, 6),
-      buttonLocation: "sticky-footer-landing",
-      whatsappMessage: textOf(link.href),
-    });
-  });
-
-  it("begins in the language that the visitor chose, and records it", () => {
-    render(
-      <ChatLink source="footer-landing" lang="de" opening="Guten Tag.">
-        Deutsch
+it.each([
+  ["de", "Guten Tag.", /^\[[A-Z0-9]{5}\] Guten Tag\.$/],
+  ["ar", `${RIGHT_TO_LEFT}مرحبًا`, /^\u200f\[[A-Z0-9]{5}\] مرحبًا$/],
+])(
+  "begins in the language that the visitor chose, in its direction, and records it: %s",
+  (lang, opening, text) => {
+    const link = show(
+      <ChatLink source="footer-landing" lang={lang} opening={opening}>
+        Chat
       </ChatLink>,
     );
-    const link = screen.getByRole<HTMLAnchorElement>("link", { name: "Deutsch" });
-    expect(link).toHaveAttribute("lang", "de");
-    expect(textOf(link.href)).toBe("Guten Tag.");
-    link.addEventListener("click", (event) => event.preventDefault());
+    expect(link).toHaveAttribute("lang", lang);
+    expect(textOf(link.href)).toBe(opening);
     fireEvent.click(link);
-    expect(textOf(link.href)).toMatch(/^\[[A-Z0-9]{5}\] Guten Tag\.$/);
-    expect(JSON.parse(String(fetching.mock.calls[0]?.[1]?.body))).toMatchObject({
-      buttonLocation: "footer-landing",
-      language: "de",
-    });
-  });
+    expect(textOf(link.href)).toMatch(text);
+    expect(recorded()).toMatchObject({ buttonLocation: "footer-landing", language: lang });
+  },
+);
 
-  it("gets another code with each tap", () => {
-    const { link } = tap();
-    const first = link.href;
-    fireEvent.click(link);
-    expect(link.href).not.toBe(first);
-    expect(textOf(link.href)).toMatch(/^\[[A-Z0-9]{5}\] Hi - quick/);
-  });
+it("gets another code with each tap", () => {
+  const link = show();
+  fireEvent.click(link);
+  const first = link.href;
+  fireEvent.click(link);
+  expect(link.href).not.toBe(first);
+  expect(textOf(link.href)).toMatch(/^\[[A-Z0-9]{5}\] Hi - quick/);
+});
 
-  it("is recorded when the middle button opens it, and not when the right one does", () => {
-    render(<ChatLink source="sticky-footer-landing">Talk to Advisor</ChatLink>);
-    const link = screen.getByRole<HTMLAnchorElement>("link");
-    const press = (button: number) => fireEvent(link, new MouseEvent("auxclick", { button, bubbles: true }));
-    press(2);
-    expect(fetching).not.toHaveBeenCalled();
-    press(1);
-    expect(fetching).toHaveBeenCalledTimes(1);
-    expect(JSON.parse(String(fetching.mock.calls[0]?.[1]?.body))).toMatchObject({
-      uniqueCode: textOf(link.href).slice(1, 6),
-      buttonLocation: "sticky-footer-landing",
-    });
-  });
+it("is recorded when the middle button opens it, and not when the right one does", () => {
+  const link = show();
+  const press = (button: number) => fireEvent(link, new MouseEvent("auxclick", { button, bubbles: true }));
+  press(2);
+  expect(fetching).not.toHaveBeenCalled();
+  press(1);
+  expect(recorded()).toMatchObject({ uniqueCode: textOf(link.href).slice(1, 6) });
+});
 
-  it("carries the question that was typed into its form", () => {
-    render(
-      <form>
-        <textarea name="message" defaultValue="How long?" />
-        <ChatLink source="contact-form-failure">Send by WhatsApp</ChatLink>
-      </form>,
-    );
-    const link = screen.getByRole<HTMLAnchorElement>("link");
-    fireEvent.click(link);
-    expect(textOf(link.href)).toMatch(/price & treatment info, please\.\n\nHow long\?$/);
-  });
+it("carries the question that was typed into its form", () => {
+  const link = show(
+    <form>
+      <textarea name="message" defaultValue=" How long? " />
+      <ChatLink source="contact-form-failure">Send by WhatsApp</ChatLink>
+    </form>,
+  );
+  fireEvent.click(link);
+  expect(textOf(link.href)).toMatch(/price & treatment info, please\.\n\nHow long\?$/);
+});
 
-  it("stays in the tab on iOS Safari", () => {
-    vi.spyOn(navigator, "userAgent", "get").mockReturnValue(IPHONE);
-    expect(tap().link.target).toBe("_self");
-  });
+it("stays in the tab on iOS Safari", () => {
+  vi.spyOn(navigator, "userAgent", "get").mockReturnValue(IPHONE);
+  const link = show();
+  fireEvent.click(link);
+  expect(link.target).toBe("_self");
+});
 
-  it("still opens with the generic message when anything fails", () => {
-    const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
-    vi.stubGlobal("crypto", {});
-    const { link, before } = tap();
-    expect(link.href).toBe(before);
-    expect(warn).toHaveBeenCalled();
-    expect(fetching).not.toHaveBeenCalled();
-  });
+it("still opens with the generic message when anything fails, and only logs a tap that could not be recorded", async () => {
+  const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+  const link = show();
+  fetching.mockRejectedValue(new TypeError("offline"));
+  fireEvent.click(link);
+  await vi.waitFor(() => expect(warn).toHaveBeenCalledWith("Recording a WhatsApp click: offline"));
+  vi.stubGlobal("crypto", {});
+  fireEvent.click(link);
+  expect(textOf(link.href)).toBe("Hi - quick implants price & treatment info, please.");
+  expect(fetching).toHaveBeenCalledTimes(1);
 });

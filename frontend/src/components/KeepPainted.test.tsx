@@ -3,7 +3,6 @@ import { lazy, StrictMode, Suspense, useState } from "react";
 import { hydrateRoot, type Root } from "react-dom/client";
 import { renderToString } from "react-dom/server";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { forgetReports } from "@/lib/pageFailures";
 import { PartMissing } from "@/lib/parts";
 import { KeepPainted } from "./KeepPainted";
 
@@ -11,7 +10,6 @@ const fetching = vi.fn<typeof fetch>();
 let root: Root | undefined;
 
 beforeEach(() => {
-  forgetReports();
   fetching.mockReset();
   fetching.mockResolvedValue(new Response(null, { status: 204 }));
   vi.stubGlobal("fetch", fetching);

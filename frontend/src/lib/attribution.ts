@@ -9,6 +9,7 @@
 import { type Campaign, campaignFromSearch, campaignFromStored, isPartOf, truncate } from "./campaign";
 import { sessionId } from "./ids";
 import type { Settings } from "./pageSettings";
+import { state } from "./pageState";
 import { forget, readJson, writeJson } from "./storage";
 
 const KEY = "google_ads_data";
@@ -39,15 +40,13 @@ export interface Arrival {
   at: Date;
 }
 
-let landingUrl = "";
-let arrived: Attribution | null = null;
-
 /** Records the arrival on this page. Without campaign parameters an earlier campaign remains. */
 export function noteArrival({ url, referrer, at }: Arrival, mode: Settings["attributionStorage"]): void {
-  landingUrl = truncate(url, MAX_URL_LENGTH);
+  const landingUrl = truncate(url, MAX_URL_LENGTH);
   const campaign = campaignFromSearch(new URL(url).search);
   const before = { landingUrl, referrer: truncate(referrer, MAX_URL_LENGTH) };
-  arrived = campaign && attributionOf({ ...campaign, timestamp: at.toISOString(), ...before });
+  state.landingUrl = landingUrl;
+  state.arrived = campaign && attributionOf({ ...campaign, timestamp: at.toISOString(), ...before });
   if (mode === "immediate") {
     persistAttribution();
   }
@@ -55,27 +54,27 @@ export function noteArrival({ url, referrer, at }: Arrival, mode: Settings["attr
 
 /** Stores this page's arrival in local storage. To be called on consent. */
 export function persistAttribution(): void {
-  if (arrived !== null) {
-    writeJson("local", KEY, arrived);
+  if (state.arrived !== null) {
+    writeJson("local", KEY, state.arrived);
   }
 }
 
 /** Removes what this and earlier visits stored in local storage. To be called when consent is withdrawn. */
 export function forgetAttribution(): void {
   forget("local", KEY);
-  if (arrived !== null) {
-    arrived = { ...arrived, firstTouch: firstTouchOf(arrived) };
+  if (state.arrived !== null) {
+    state.arrived = { ...state.arrived, firstTouch: firstTouchOf(state.arrived) };
   }
 }
 
 /** This page's arrival from a campaign, else the stored one, else null. */
 export function currentAttribution(): Attribution | null {
-  return arrived ?? stored();
+  return state.arrived ?? stored();
 }
 
 /** The address of the campaign's landing page, else of this visit's first page. */
 export function currentLandingUrl(): string {
-  return currentAttribution()?.landingUrl || landingUrl;
+  return currentAttribution()?.landingUrl || state.landingUrl;
 }
 
 /**

@@ -1,16 +1,16 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import {
   answers,
   type Consent,
   consentFields,
   currentConsent,
   followOtherTabs,
-  forgetConsent,
   giveConsent,
   onConsent,
 } from "./consent";
 import { purposesOf } from "./consentNeed";
 import { DEFAULT_SETTINGS, type Settings } from "./pageSettings";
+import { resetState } from "./pageState";
 
 const CONSENT: Consent = {
   version: "2026-01-01",
@@ -19,14 +19,11 @@ const CONSENT: Consent = {
 };
 const SOON = new Date("2026-03-01T10:00:00Z");
 
-beforeEach(forgetConsent);
-afterEach(forgetConsent);
-
 describe("a choice", () => {
   it("is remembered in the browser, and goes with an enquiry", () => {
     expect(consentFields()).toEqual({});
     giveConsent(CONSENT);
-    forgetConsent();
+    resetState();
     expect(currentConsent()).toEqual(CONSENT);
     expect(consentFields()).toEqual({
       consentVersion: "2026-01-01",
@@ -54,7 +51,7 @@ describe("a choice", () => {
     });
     giveConsent({ ...CONSENT, choice: { analytics: false, advertising: false } });
     full.mockRestore();
-    forgetConsent();
+    resetState();
     expect(currentConsent()).toBeNull();
   });
 

@@ -1,4 +1,5 @@
 /** What the visitor consented to, stored in this browser; without storage it lasts as long as the page. */
+import { state } from "./pageState";
 import { forget, readJson, readText, writeJson } from "./storage";
 import { CONSENT_KEY as KEY } from "./storedConsent";
 
@@ -18,7 +19,6 @@ export interface Consent {
   at: string;
 }
 
-let remembered: Consent | null = null;
 const listeners = new Set<(consent: Consent) => void>();
 
 function consentFrom(stored: unknown): Consent | null {
@@ -38,7 +38,7 @@ function consentFrom(stored: unknown): Consent | null {
 
 /** The visitor's latest choice, or null before there is one. */
 export function currentConsent(): Consent | null {
-  return remembered ?? consentFrom(readJson("local", KEY));
+  return state.consent ?? consentFrom(readJson("local", KEY));
 }
 
 /** Whether a choice is still valid: for this wording, for all of these purposes, and not too old. */
@@ -57,7 +57,7 @@ export function answers(
 }
 
 function notify(consent: Consent): void {
-  remembered = consent;
+  state.consent = consent;
   for (const listener of listeners) {
     listener(consent);
   }
@@ -105,9 +105,4 @@ export function consentFields() {
   return consent
     ? { consentVersion: consent.version, consentChoice: consent.choice, consentAt: consent.at }
     : {};
-}
-
-/** Clears the choice held in memory. For tests. */
-export function forgetConsent(): void {
-  remembered = null;
 }

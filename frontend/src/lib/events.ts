@@ -1,5 +1,6 @@
 /** Where pages report what happened. Tags subscribe once there are ids and consent. */
 import { logFailure } from "./log";
+import { state } from "./pageState";
 
 export type SiteEvent =
   | { kind: "page_view"; title: string; path: string }
@@ -12,8 +13,6 @@ export type EventListener = (event: SiteEvent) => void;
 
 const listeners = new Set<EventListener>();
 const EARLY_LIMIT = 50;
-/** Events reported before the tags' code loaded; null afterwards. */
-let early: SiteEvent[] | null = [];
 
 /** Adds a listener; the returned function removes it. */
 export function onEvent(listener: EventListener): () => void {
@@ -23,15 +22,15 @@ export function onEvent(listener: EventListener): () => void {
 
 /** The events reported so far. After the first call no more are kept. */
 export function takeEarlyEvents(): SiteEvent[] {
-  const events = early ?? [];
-  early = null;
+  const events = state.early ?? [];
+  state.early = null;
   return events;
 }
 
 /** Never throws: a tag that fails is not the page's failure. */
 export function report(event: SiteEvent): void {
-  if (early && early.length < EARLY_LIMIT) {
-    early.push(event);
+  if (state.early && state.early.length < EARLY_LIMIT) {
+    state.early.push(event);
   }
   for (const listener of listeners) {
     try {

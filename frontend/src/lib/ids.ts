@@ -1,4 +1,5 @@
 /** Random ids and codes, and the session's id. Works on plain HTTP too, where crypto.randomUUID does not exist. */
+import { state } from "./pageState";
 import { readText, writeText } from "./storage";
 
 const CODE_ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
@@ -30,7 +31,6 @@ export function randomCode(length: number): string {
 }
 
 const SESSION_KEY = "global_session_id";
-let remembered: string | null = null;
 
 /** This browser session's id, made on first use. Without storage it lasts as long as the page. */
 export function sessionId(): string {
@@ -38,7 +38,7 @@ export function sessionId(): string {
   if (stored) {
     return stored;
   }
-  remembered ??= randomId();
-  writeText("session", SESSION_KEY, remembered);
-  return remembered;
+  state.sessionId ??= randomId();
+  writeText("session", SESSION_KEY, state.sessionId);
+  return state.sessionId;
 }

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from "vitest";
 import { canRunApp } from "./engine";
-import { fileIn, forgetReports, reportPageFailure, reportUncaught } from "./pageFailures";
+import { fileIn, reportPageFailure, reportUncaught } from "./pageFailures";
 import { fetchPart, PartMissing } from "./parts";
 
 const fetching = vi.fn<typeof fetch>();
@@ -8,7 +8,6 @@ const reports = () => fetching.mock.calls.map(([, options]) => JSON.parse(String
 const OURS = `${window.location.origin}/assets/sections-B7_TORMl.js`;
 
 beforeEach(() => {
-  forgetReports();
   fetching.mockReset();
   fetching.mockResolvedValue(new Response(null, { status: 204 }));
   vi.stubGlobal("fetch", fetching);

@@ -3,13 +3,13 @@
  * answer, and never gets in the way of the page.
  */
 import { logFailure } from "./log";
+import { state } from "./pageState";
 
 /** The app did not start; a part's code did not come; a part failed; a part was not as it was painted; anything else. */
 export type FailureKind = "start" | "chunk" | "boundary" | "mismatch" | "error";
 
 /** A page that fails again and again says no more after so many. */
 const MAX_REPORTS = 5;
-const told = new Set<string>();
 
 /** The name of the script of ours that a cause names, in its message or its stack; null when it names none. */
 export function fileIn(cause: unknown): string | null {
@@ -21,10 +21,10 @@ export function fileIn(cause: unknown): string | null {
 
 export function reportPageFailure(kind: FailureKind, file: string): void {
   const key = `${kind} ${file}`;
-  if (told.has(key) || told.size >= MAX_REPORTS) {
+  if (state.failures.has(key) || state.failures.size >= MAX_REPORTS) {
     return;
   }
-  told.add(key);
+  state.failures.add(key);
   fetch("/api/page-failures", {
     method: "POST",
     keepalive: true,
@@ -43,9 +43,4 @@ export function reportUncaught(): void {
   };
   window.addEventListener("error", ({ error }) => onFailure(error));
   window.addEventListener("unhandledrejection", ({ reason }) => onFailure(reason));
-}
-
-/** For tests only: as if the page had just been loaded. */
-export function forgetReports(): void {
-  told.clear();
 }

@@ -1,9 +1,9 @@
 import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import * as words from "#content/consent.yaml";
 import { currentAttribution, noteArrival } from "@/lib/attribution";
-import { currentConsent, forgetConsent, giveConsent } from "@/lib/consent";
+import { currentConsent, giveConsent } from "@/lib/consent";
 import { DEFAULT_SETTINGS } from "@/lib/pageSettings";
 import { SettingsContext } from "@/lib/settings";
 import { ChoicesButton } from "./ChoicesButton";
@@ -12,18 +12,6 @@ import { Consent, keepCampaign } from "./Consent";
 const region = () => screen.queryByRole("region", { name: words.title });
 const button = (name: string) => screen.getByRole("button", { name });
 const box = (name: string) => screen.getByRole<HTMLInputElement>("checkbox", { name: new RegExp(name) });
-
-beforeEach(() => {
-  vi.stubGlobal(
-    "ResizeObserver",
-    class {
-      observe() {}
-      disconnect() {}
-    },
-  );
-  forgetConsent();
-});
-afterEach(forgetConsent);
 
 function open(purposes: ("analytics" | "advertising")[] = ["analytics", "advertising"]) {
   render(

@@ -22,15 +22,15 @@ function useConsent(version: string, purposes: readonly Purpose[]) {
   const opener = useRef<Element | null>(null);
 
   useEffect(() => {
-    onAskAgain(() => {
+    const stopAsking = onAskAgain(() => {
       opener.current = document.activeElement;
       setAsking("again");
     });
     // It was answered in another tab.
-    const stop = onConsent(() => setAsking("no"));
+    const stopAnswering = onConsent(() => setAsking("no"));
     return () => {
-      onAskAgain(null);
-      stop();
+      stopAsking();
+      stopAnswering();
     };
   }, []);
 

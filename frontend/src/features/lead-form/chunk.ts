@@ -6,7 +6,7 @@ export { ErrorSummary } from "@/components/form/ErrorSummary";
 export { CountryList } from "./CountryList";
 export { countryById, flagUrl, guessCountry, otherCountry } from "./countries";
 export { wrongFields } from "./schema";
-export { isSiteThere, prepareStart, startHeaders } from "./startToken";
+export { StartToken } from "./startToken";
 export { submissionFor, submitLead } from "./submission";
 
 export const resolver = zodResolver(leadSchema);

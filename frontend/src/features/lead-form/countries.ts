@@ -2,7 +2,8 @@
  * The countries of the phone field: list, search, flags, and a guess at the visitor's own. Names are the regions'
  * English ones; the calling codes are those of the phone library's metadata.
  */
-import { noteRegion, regionOfLanguage } from "@/lib/region";
+import { state } from "@/lib/pageState";
+import { regionOfLanguage } from "@/lib/region";
 import { read, type Unchecked } from "@/lib/request";
 import rows from "./countries.json";
 import { regionOfOtherCode } from "./phone";
@@ -91,17 +92,19 @@ function nameIn(language: string, iso: string): string {
   }
 }
 
-let native: Map<string, readonly string[]> | null = null;
+/** Filled by the first search: naming every country takes a phone milliseconds. */
+const native = new Map<string, readonly string[]>();
 
 /** Each country's name in its own main language and in the browser's. Only searched: "deutsch" finds Germany. */
 function nativeNames(iso: string): readonly string[] {
-  native ??= new Map(
-    everyCountry.map(({ iso }) => {
-      const { language } = new Intl.Locale(`und-${iso}`).maximize();
-      return [iso, [plain(nameIn(language, iso)), plain(nameIn(navigator.language, iso))]];
-    }),
-  );
-  return native.get(iso) ?? [];
+  const known = native.get(iso);
+  if (known) {
+    return known;
+  }
+  const { language } = new Intl.Locale(`und-${iso}`).maximize();
+  const names = [plain(nameIn(language, iso)), plain(nameIn(navigator.language, iso))];
+  native.set(iso, names);
+  return names;
 }
 
 function plain(text: string): string {
@@ -163,7 +166,7 @@ async function regionByAddress(): Promise<string | null> {
     if (typeof region !== "string") {
       return null;
     }
-    noteRegion(region);
+    state.region = region;
     return region;
   } catch {
     return null;

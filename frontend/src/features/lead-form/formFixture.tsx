@@ -6,7 +6,6 @@ import { expect, vi } from "vitest";
 import { Toasts } from "@/components/Toasts";
 import { leadForm } from "@/content/leadForm";
 import { LeadForm } from "./LeadForm";
-import { forgetStart } from "./startToken";
 import { loadChunk } from "./useLeadForm";
 
 type Answer = () => Promise<Response> | Response;
@@ -41,7 +40,6 @@ export async function startServer(): Promise<Server> {
     return server.answer();
   });
   vi.spyOn(navigator, "languages", "get").mockReturnValue(["en-GB"]);
-  forgetStart();
   await loadChunk();
   return server;
 }

@@ -1,15 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { forgetStart, prepareStart, startHeaders } from "./startToken";
+import { StartToken } from "./startToken";
 
 const fetches = vi.fn<() => Promise<Response>>();
 let issued = 0;
+let start: StartToken;
 
 const answer = () =>
   Promise.resolve(Response.json({ token: `signed-${++issued}`, waitSeconds: 4, renewSeconds: 3600 }));
 
 beforeEach(() => {
   vi.useFakeTimers();
-  forgetStart();
+  start = new StartToken();
   issued = 0;
   fetches.mockReset().mockImplementation(answer);
   vi.stubGlobal("fetch", fetches);
@@ -22,7 +23,7 @@ afterEach(() => {
 /** The headers, and after how many milliseconds they were there. */
 async function timed(): Promise<[Record<string, string>, number]> {
   const began = Date.now();
-  const headers = startHeaders();
+  const headers = start.headers();
   let done = false;
   void headers.then(() => {
     done = true;
@@ -35,10 +36,10 @@ async function timed(): Promise<[Record<string, string>, number]> {
 
 describe("the start token", () => {
   it("is fetched once for many touches, and costs a visitor who typed no wait", async () => {
-    prepareStart();
-    prepareStart();
+    void start.prepare();
+    void start.prepare();
     await vi.advanceTimersByTimeAsync(10_000);
-    prepareStart();
+    void start.prepare();
     const [headers, waited] = await timed();
     expect(headers).toEqual({ "Start-Token": "signed-1" });
     expect(waited).toBeLessThanOrEqual(50);
@@ -46,7 +47,7 @@ describe("the start token", () => {
   });
 
   it("is waited for by autofill, which is faster than any person", async () => {
-    prepareStart();
+    void start.prepare();
     await vi.advanceTimersByTimeAsync(1000);
     const [, waited] = await timed();
     expect(waited).toBeGreaterThanOrEqual(3000);
@@ -54,9 +55,9 @@ describe("the start token", () => {
   });
 
   it("is renewed by a page that was left open over night", async () => {
-    prepareStart();
+    void start.prepare();
     await vi.advanceTimersByTimeAsync(9 * 3_600_000);
-    prepareStart();
+    void start.prepare();
     await vi.advanceTimersByTimeAsync(10_000);
     const [headers, waited] = await timed();
     expect(headers).toEqual({ "Start-Token": "signed-2" });
@@ -75,10 +76,10 @@ describe("the start token", () => {
   });
 
   it("does not keep a visitor who closes the page", async () => {
-    prepareStart();
+    void start.prepare();
     await vi.advanceTimersByTimeAsync(500);
     let sent = false;
-    void startHeaders().then(() => {
+    void start.headers().then(() => {
       sent = true;
     });
     await vi.advanceTimersByTimeAsync(100);

@@ -22,9 +22,6 @@ const TIMEOUT_MS = 5000;
 /** Whatever the server or the phone's clock says, nobody waits longer after the press. */
 const MAX_WAIT_MS = 6000;
 
-let latest: Start | null = null;
-let loading: Promise<Start | null> | null = null;
-
 async function fetchStart(): Promise<Start | null> {
   try {
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
@@ -45,19 +42,6 @@ async function fetchStart(): Promise<Start | null> {
   }
 }
 
-/** The token, fetched when there is none or it is old: a page left open over night renews its own. */
-function currentStart(): Promise<Start | null> {
-  if (latest !== null && Date.now() < latest.staleAt) {
-    return Promise.resolve(latest);
-  }
-  loading ??= fetchStart().then((start) => {
-    latest = start;
-    loading = null;
-    return start;
-  });
-  return loading;
-}
-
 /** Closing the page ends the pause: then the enquiry is sent at once, or not at all. */
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => {
@@ -71,34 +55,47 @@ function pause(ms: number): Promise<void> {
   });
 }
 
-/** Whether our own server answers at all. */
-export async function isSiteThere(): Promise<boolean> {
-  return (await fetchStart()) !== null;
-}
+/** The start token of a form. */
+export class StartToken {
+  #latest: Start | null = null;
+  #loading: Promise<Start | null> | null = null;
 
-/**
- * Has a token fetched in time, and says when whoever sends an enquiry now is called. Called whenever the visitor comes
- * near the form or touches it.
- */
-export async function prepareStart(): Promise<string | null> {
-  return (await currentStart())?.call ?? null;
-}
-
-/** The enquiry's header. Waits until the token is old enough, which only autofill is faster than. */
-export async function startHeaders(): Promise<Record<string, string>> {
-  const start = await currentStart();
-  if (start === null) {
-    return {};
+  /** Fetched when there is none or it is old: a page left open over night renews its own. */
+  #current(): Promise<Start | null> {
+    if (this.#latest !== null && Date.now() < this.#latest.staleAt) {
+      return Promise.resolve(this.#latest);
+    }
+    this.#loading ??= fetchStart().then((start) => {
+      this.#latest = start;
+      this.#loading = null;
+      return start;
+    });
+    return this.#loading;
   }
-  const wait = Math.min(start.readyAt - Date.now(), MAX_WAIT_MS);
-  if (wait > 0) {
-    await pause(wait);
-  }
-  return { "Start-Token": start.token };
-}
 
-/** For tests only: as if the page had just been loaded. */
-export function forgetStart(): void {
-  latest = null;
-  loading = null;
+  /** Whether our own server answers at all. */
+  async isSiteThere(): Promise<boolean> {
+    return (await fetchStart()) !== null;
+  }
+
+  /**
+   * Has a token fetched in time, and says when whoever sends an enquiry now is called. Called whenever the visitor comes
+   * near the form or touches it.
+   */
+  async prepare(): Promise<string | null> {
+    return (await this.#current())?.call ?? null;
+  }
+
+  /** The enquiry's header. Waits until the token is old enough, which only autofill is faster than. */
+  async headers(): Promise<Record<string, string>> {
+    const start = await this.#current();
+    if (start === null) {
+      return {};
+    }
+    const wait = Math.min(start.readyAt - Date.now(), MAX_WAIT_MS);
+    if (wait > 0) {
+      await pause(wait);
+    }
+    return { "Start-Token": start.token };
+  }
 }

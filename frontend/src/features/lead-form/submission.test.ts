@@ -1,12 +1,10 @@
 import { act, renderHook } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, expectTypeOf, it, vi } from "vitest";
 import type { Lead } from "@/api/types";
-import { refusedFields } from "@/components/form/validation";
 import { leadForm } from "@/content/leadForm";
 import { onEvent } from "@/lib/events";
-import { HttpError } from "@/lib/request";
 import type { LeadEntry } from "./schema";
-import { forgetStart } from "./startToken";
+import { StartToken } from "./startToken";
 import { leadBody, type Submission, type SubmitResult, submissionFor, submitLead } from "./submission";
 import type { LoadedForm } from "./useLeadForm";
 import { useSubmission } from "./useSubmission";
@@ -45,18 +43,6 @@ describe("the body of a lead", () => {
   });
 });
 
-describe("the box for news and offers", () => {
-  it("goes along with its wording's version when it is ticked, and is absent otherwise", () => {
-    expect(leadBody({ ...ENTRY, marketing: "2026-11-21" }, "CA")).toMatchObject({
-      marketingOptIn: true,
-      marketingVersion: "2026-11-21",
-    });
-    const body = leadBody(ENTRY, "CA");
-    expect(body).not.toHaveProperty("marketing");
-    expect(body).not.toHaveProperty("marketingOptIn");
-  });
-});
-
 describe("a fact about the visit that cannot be read", () => {
   const broken = () => {
     throw new Error("hidden by an extension");
@@ -90,35 +76,14 @@ describe("the submission of an entry", () => {
   });
 });
 
-describe("sending a submission", () => {
-  const options = async (message: string) => {
-    const { body } = submissionFor({ ...ENTRY, message }, "CA", null);
-    const fetching = vi.fn<typeof fetch>(async () => Response.json({ success: true }));
-    forgetStart();
-    vi.stubGlobal("fetch", fetching);
-    await submitLead({ key: "k", body });
-    return fetching.mock.calls.find(([url]) => url === "/api/leads")?.[1];
-  };
-
-  it("goes on when the tab is closed right after the press", async () => {
-    expect(await options("ş".repeat(5000))).toMatchObject({
-      method: "POST",
-      keepalive: true,
-    });
-  });
-
-  it("is sent plainly when it is too large for that", async () => {
-    expect((await options("x".repeat(61_440)))?.keepalive).toBe(false);
-  });
-});
-
 describe("the answer to a submission", () => {
   const sent = (response: Response) => {
-    forgetStart();
-    vi.stubGlobal("fetch", async (url: string) =>
-      url === "/api/leads" ? response.clone() : Response.json({}),
-    );
-    return submitLead(submissionFor(ENTRY, "CA", null));
+    vi.stubGlobal("fetch", async (url: string, options: RequestInit) => {
+      // Closing the tab right after the press does not lose the enquiry.
+      expect(options.keepalive ?? true).toBe(true);
+      return url === "/api/leads" ? response.clone() : Response.json({});
+    });
+    return submitLead(submissionFor(ENTRY, "CA", null), new StartToken());
   };
 
   it("is success only when success is true", async () => {
@@ -158,11 +123,6 @@ describe("the answer to a submission", () => {
     expect(await sent(Response.json(unshown, { status: 422 }))).toEqual({ kind: "failed" });
     expect(await sent(Response.json({ code: 500, errors }, { status: 500 }))).toEqual({ kind: "failed" });
   });
-
-  it("shows only fields that the form has", () => {
-    const refusal = new HttpError(422, "", '{"errors":{"json":{"timezone":["Too long"]}}}');
-    expect(refusedFields(refusal, ["name"])).toEqual({});
-  });
 });
 
 describe("after the press", () => {
@@ -193,11 +153,13 @@ describe("after the press", () => {
     const chunk = {
       submissionFor: () => ({ key: "k", entered: "", eventId: "e", body: { eventId: "e" } }),
       submitLead: vi.fn(async () => (answers.length > 1 ? answers.shift() : answers[0])),
+    };
+    const start = {
       isSiteThere: async () => isSiteThere,
-      startHeaders: async () => ({ "Start-Token": "signed" }),
+      headers: async () => ({ "Start-Token": "signed" }),
     };
     const controls = { validate: async () => ENTRY, empty: () => {}, refuse: () => {} };
-    return { chunk, ...controls } as unknown as LoadedForm;
+    return { chunk, start, ...controls } as unknown as LoadedForm;
   }
 
   function open(load: () => Promise<LoadedForm>) {

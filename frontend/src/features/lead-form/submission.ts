@@ -8,7 +8,7 @@ import { HttpError, isLimited, post, type Unchecked } from "@/lib/request";
 import { describeVisit } from "@/lib/visit";
 import { CHECKED_FIELDS, type FieldErrors } from "./fields";
 import { dialCodeOf, type LeadEntry } from "./schema";
-import { startHeaders } from "./startToken";
+import type { StartToken } from "./startToken";
 
 export interface Sent {
   id: string;
@@ -90,10 +90,11 @@ function isOurs(failure: HttpError): boolean {
 /** Only an answer with `success: true` is a success; anything else is a refusal by field or a failure. */
 export async function submitLead(
   { key, body }: Pick<Submission, "key" | "body">,
+  start: StartToken,
   signal?: AbortSignal,
 ): Promise<SubmitResult> {
   try {
-    const headers = { "Idempotency-Key": key, ...(await startHeaders()) };
+    const headers = { "Idempotency-Key": key, ...(await start.headers()) };
     // With keepalive, closing the tab right after the press does not lose the enquiry.
     const response = await post("/api/leads", body, { headers, keepalive: true, ...(signal && { signal }) });
     const answer: Unchecked<"/api/leads"> = { ...(await response.json()) };

@@ -9,23 +9,13 @@ import type { LeadEntry } from "./schema";
 
 type Chunk = typeof import("./chunk");
 
-let loading: Promise<Chunk> | null = null;
-
 /** Evaluating the chunk and using it are two tasks: one long task would block a slow phone. */
 function inNextTask(chunk: Chunk): Promise<Chunk> {
   return new Promise((resolve) => setTimeout(resolve, 0, chunk));
 }
 
-/** Loads the form's late chunk once; a failed load may be tried again. */
-export function loadChunk(): Promise<Chunk> {
-  loading ??= fetchPart(() => import("./chunk"))
-    .then(inNextTask)
-    .catch((cause: unknown) => {
-      loading = null;
-      throw cause;
-    });
-  return loading;
-}
+/** The form's late chunk; a failed load may be tried again. */
+export const loadChunk = (): Promise<Chunk> => fetchPart(() => import("./chunk")).then(inNextTask);
 
 /** Distance from the viewport at which the chunk starts to load. */
 const NEAR = "600px";
@@ -34,6 +24,7 @@ const TYPED = [...VISIBLE_FIELDS, "website"] as const;
 
 export interface LoadedForm {
   chunk: Chunk;
+  start: InstanceType<Chunk["StartToken"]>;
   /** Sets the calling code; after a first submit it also checks the phone again. */
   setCountryCode(id: string): void;
   /** The checked entry, or null after marking the fields and focusing the first wrong one. */
@@ -109,9 +100,10 @@ export function useLeadForm(
 
   async function load(): Promise<LoadedForm> {
     const chunk = await loadChunk();
-    void chunk.prepareStart().then(setCall);
-    if (latest.current === null) {
-      latest.current = { chunk, setCountryCode, validate, refuse, empty };
+    const first = latest.current === null;
+    latest.current ??= { chunk, start: new chunk.StartToken(), setCountryCode, validate, refuse, empty };
+    void latest.current.start.prepare().then(setCall);
+    if (first) {
       setLoaded(latest.current);
       fields.setValue("zc_gad", currentAttribution()?.googleGclid ?? "");
       const selected = form.current && new FormData(form.current).get("countryCode");

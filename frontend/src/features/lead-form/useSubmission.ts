@@ -106,7 +106,13 @@ export function useSubmission({ form, words, load, countryIso, showToast, goToTh
   }
 
   /** One attempt. Null: our server was not reached. */
-  async function attempt({ chunk, validate, empty, refuse }: LoadedForm): Promise<SubmissionStatus | null> {
+  async function attempt({
+    chunk,
+    start,
+    validate,
+    empty,
+    refuse,
+  }: LoadedForm): Promise<SubmissionStatus | null> {
     const entry = await validate();
     if (entry === null) {
       return "idle";
@@ -114,7 +120,7 @@ export function useSubmission({ form, words, load, countryIso, showToast, goToTh
     const submission = chunk.submissionFor(entry, countryIso(), last.current);
     last.current = submission;
     const signal = abortAfter(MAX_WAIT_MS);
-    const result = await until(signal, chunk.submitLead(submission, signal)).catch(() => null);
+    const result = await until(signal, chunk.submitLead(submission, start, signal)).catch(() => null);
     switch (result?.kind) {
       case "sent":
         empty();
@@ -149,8 +155,8 @@ export function useSubmission({ form, words, load, countryIso, showToast, goToTh
       }
       const hung = Date.now() - begun >= MAX_WAIT_MS;
       // A line that drops answers for a moment would leave the browser's own error page in the place of ours.
-      if ((failures > 1 || hung) && (await loaded.chunk.isSiteThere())) {
-        const { "Start-Token": token } = await loaded.chunk.startHeaders();
+      if ((failures > 1 || hung) && (await loaded.start.isSiteThere())) {
+        const { "Start-Token": token } = await loaded.start.headers();
         return goNatively(token);
       }
       if (failures === 0) {

@@ -4,7 +4,7 @@
  */
 import type { ConsentChoice, Purpose } from "@/lib/consent";
 import type { Settings } from "@/lib/pageSettings";
-import { countStatistics } from "@/lib/statistics";
+import { state } from "@/lib/pageState";
 import { cleanAddress, cleanReferrer, dropCookies, loadScript } from "./browserAccess";
 
 declare global {
@@ -71,7 +71,7 @@ export class GoogleTag {
 
   /** Applies a choice: loads the tags that are allowed, disables the others. */
   follow(choice: ConsentChoice): void {
-    countStatistics(Boolean(this.#tags.analytics && choice.analytics));
+    state.counted = Boolean(this.#tags.analytics && choice.analytics);
     const purposes = Object.keys(this.#tags) as Purpose[];
     const allowed = purposes.filter((purpose) => choice[purpose]);
     if (this.#configured.size === 0 && allowed.length === 0) {

@@ -180,6 +180,15 @@ describe("a yes taken back", () => {
   });
 });
 
+it("events from before the tags' code loaded are sent once, where an earlier visit's answer allows it", () => {
+  report({ kind: "page_view", title: "Thank You", path: "/" });
+  report({ kind: "phone_click", location: "thank-you-page" });
+  const choice = { analytics: true, advertising: false };
+  start({}, { version: "1", choice, at: "2026-01-01T00:00:00Z" });
+  start({}, { version: "1", choice, at: "2026-01-01T00:00:00Z" });
+  expect(googleEvents().map(([, name]) => name)).toEqual(["page_view", "phone_click"]);
+});
+
 describe("the id that a tap on WhatsApp carries to our server", () => {
   it("is none before a yes, the event's own until Google has given one, Google's then, and none after a no", () => {
     start();

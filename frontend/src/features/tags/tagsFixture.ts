@@ -1,19 +1,17 @@
 /** For tests only: what the tags have received. */
 import { conversion, lead } from "#content/tracking.yaml";
-import { forgetConsent, giveConsent } from "@/lib/consent";
-import { takeEarlyEvents } from "@/lib/events";
+import { giveConsent } from "@/lib/consent";
 import { DEFAULT_SETTINGS, type Settings } from "@/lib/pageSettings";
-import { countStatistics } from "@/lib/statistics";
 import { startTags } from "./startTags";
 
-export const SETTINGS: Settings = {
+const SETTINGS: Settings = {
   ...DEFAULT_SETTINGS,
   googleAdsConversion: "AW-1/label",
   metaPixelId: "42",
   analyticsId: "G-1",
 };
 
-export const VALUES = { conversion, lead };
+const VALUES = { conversion, lead };
 
 /** Commands in Google's queue, as plain lists. */
 export const googleCalls = () => (window.dataLayer ?? []).map((call) => [...(call as IArguments)]);
@@ -34,9 +32,6 @@ export const choose = (analytics: boolean, advertising: boolean) =>
 /** Puts the page back to what it was before any tag. */
 export function clearTags() {
   stop();
-  forgetConsent();
-  countStatistics(false);
-  takeEarlyEvents();
   delete window.dataLayer;
   delete window.fbq;
   for (const script of document.querySelectorAll("script[src]")) {
