@@ -6,19 +6,16 @@ import re
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Any, Protocol
 
 import psycopg
-from sqlalchemy import Engine, event
+from sqlalchemy import Engine
 
 from proofs.simulation import outbox
 from proofs.simulation.scheduler import Killed, Process, Scheduler
-from proofs.simulation.server import Change, Database, SharedSession, SimulatedConnection
+from proofs.simulation.server import NOTHING, Change, Database, SharedSession, SimulatedConnection, SimulatedEngine
 from proofs.simulation.stand_ins import microseconds
-
-# SQLAlchemy's own questions to a new connection.
-_SET_UP = re.compile(r"select pg_catalog.version|select current_schema|show ", re.IGNORECASE)
 
 
 @cache
@@ -61,7 +58,6 @@ class Fate:
 FINE, LOST = Fate(), Fate(is_run=False, is_answered=False)
 # As long as a client waits for a statement (leads/db.py).
 ANSWER_SECONDS = 20.0
-_NOTHING = ("SELECT", None)
 
 
 @dataclass(eq=False, slots=True)
@@ -106,46 +102,30 @@ class SimulatedDatabase:
 
     def query(self, statement: str, *parameters: object) -> list[Any]:
         """Run a statement of the harness at the simulated time; it is no step of the run."""
-        self._database.harness.stamp(self._scheduler.now, "harness")
-        return self._database.harness.connection.execute(statement, parameters).fetchall()
+        self._database.session.stamp(self._scheduler.now, "harness")
+        return self._database.session.connection.execute(statement, parameters).fetchall()
 
     def migrate(self) -> None:
         """Make what the next version's migration might: old and new processes work on the same tables."""
-        self._database.harness.stamp(self._scheduler.now, "migration")
+        self._database.session.stamp(self._scheduler.now, "migration")
         self._database.migrate()
+
+    def open_engine(self, process: Process, *, pool: int) -> Engine:
+        """An engine of a process, with so many connections at most."""
+        engine = self._database.open_engine(pool=pool)
+        self.attach(engine, process)
+        return engine
 
     def attach(self, engine: Engine, process: Process) -> None:
         """Make every statement and commit of a process's engine a step of the run."""
-        dialect = engine.dialect
-        execute, commit = dialect.do_execute, dialect.do_commit
+        assert isinstance(engine, SimulatedEngine)  # noqa: S101 - see stand_ins
 
-        def do_execute(cursor: Any, statement: str, parameters: Any, context: Any = None) -> None:
-            if _SET_UP.match(statement):
-                execute(cursor, statement, parameters, context)
-                return
-
-            def work() -> None:
-                execute(cursor, statement, parameters, context)
-                if changes_agenda(statement):
-                    self._is_due_known = False
-
-            self._step(process, cursor.connection, label_of(statement), work, (statement, parameters))
-
-        def do_commit(pooled: Any) -> None:
-            self._step(process, pooled.dbapi_connection, "commit", lambda: commit(pooled), _NOTHING)
-
-        def do_connect(_dialect: object, _record: object, _args: object, arguments: dict[str, Any]) -> Any:
+        def connect(connection: SimulatedConnection) -> None:
             self._refuse_the_dead(process)
-            connection = self._database.connect(arguments)
+            connection.step = partial(self._step, process, connection)
             self._open.append((process, connection))
-            return connection
 
-        # A pool waits for a connection in real time, while nobody else runs who could return one.
-        setattr(engine.pool, "_timeout", 0)  # noqa: B010
-        setattr(dialect, "do_execute", do_execute)  # noqa: B010 - mypy refuses to assign to a method
-        setattr(dialect, "do_commit", do_commit)  # noqa: B010
-        dialect.dispatch.do_connect.clear()  # the way to the server, of leads.db
-        event.listen(engine, "do_connect", do_connect)
+        engine.on_connect = connect
         process.disconnect = lambda: self.cut_sessions(process)
 
     def cut_sessions(self, process: Process | None = None) -> None:
@@ -186,11 +166,12 @@ class SimulatedDatabase:
         self,
         process: Process,
         connection: SimulatedConnection,
-        label: str,
-        work: Callable[[], None],
+        statement: str,
+        work: Callable[[], object],
         arguments: tuple[Any, Any],
     ) -> None:
         self._refuse_the_dead(process)
+        label = label_of(statement)
         session, actor = connection.session, f"{self._scheduler.running().name}|{label}"
         is_inside = session.is_in_transaction
         fate = self._fate_of(process, label, is_inside=is_inside)
@@ -205,11 +186,13 @@ class SimulatedDatabase:
             raise psycopg.errors.QueryCanceled("canceling statement due to statement timeout")
         if fate.is_run and self._stands_still and not is_inside:
             # Of a transaction only its beginning is sent.
-            sent = _Sent(process, session, actor, arguments if connection.autocommit else _NOTHING)
+            sent = _Sent(process, session, actor, arguments if connection.autocommit else NOTHING)
             fate = fate if self._is_answered(sent) else LOST
         if fate.is_run:
             session.stamp(self._scheduler.now, actor, connection)
             work()
+            if changes_agenda(statement):
+                self._is_due_known = False
             if not session.is_in_transaction:
                 self._pass_on(session.changes)
         if fate.kills:

@@ -15,7 +15,7 @@ from sqlalchemy import Engine
 from api.limits.rules import LIMITS
 from api.limits.start_token import StartTokens
 from dev.visitors import Person
-from leads.db import DATABASE_ERRORS, StoreUnavailable, connect_engine
+from leads.db import DATABASE_ERRORS, StoreUnavailable
 from leads.destinations import CRM
 from leads.lifecycle import Reason
 from leads.outbox.details import change_details
@@ -98,16 +98,15 @@ class People:
 
         Args:
             scheduler: the run's.
-            database: makes their statements steps of the run.
+            database: gives them engines, whose statements are steps of the run.
             note: writes a line of the schedule.
             settings: the sites'.
             skew: seconds that the first site's wall clock is wrong.
         """
 
         def connect(name: str, skew: float = 0.0) -> tuple[Engine, Process]:
-            engine, process = connect_engine(settings.database_url, pool=4, name=name), Process(name, skew)
-            database.attach(engine, process)
-            return engine, process
+            process = Process(name, skew)
+            return database.open_engine(process, pool=4), process
 
         def open_site(name: str, skew: float = 0.0) -> Site:
             engine, process = connect(name, skew)

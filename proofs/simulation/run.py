@@ -114,7 +114,7 @@ class Run:
         """Run to the end, or to the first violation."""
         world = self._world
         with ExitStack() as stack:
-            stack.enter_context(standing_in(world.scheduler, world.seed))
+            stack.enter_context(standing_in(world.scheduler, world.seed, self._database.open_engine))
             stack.enter_context(_logged(world))
             self._build(stack)
             self._script.plan(self._checks)

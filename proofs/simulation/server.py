@@ -8,24 +8,24 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import cache, partial
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple, Self, cast
 from urllib.parse import urlsplit
 from uuid import UUID
 
 import psycopg
 from psycopg import sql
 from psycopg._queries import PostgresQuery
-from psycopg.abc import PQGen
-from psycopg.adapt import AdaptersMap
-from psycopg.errors import Diagnostic
-from psycopg.pq import ExecStatus, Format, PGconn, TransactionStatus
+from psycopg.adapt import AdaptersMap, Transformer
+from psycopg.errors import Diagnostic, error_from_result
+from psycopg.pq import ConnStatus, ExecStatus, Format, PGconn, TransactionStatus
 from psycopg.pq.abc import PGresult
+from sqlalchemy import Engine, QueuePool
 
 from dev.servers.postgres import migrate
-from leads.db import TimedConnection
+from leads.db import TimedConnection, connect_engine
 from leads.tables import metadata
 from proofs.simulation import outbox
 from proofs.simulation.stand_ins import EPOCH, moment
@@ -42,11 +42,16 @@ CREATE FUNCTION sim.now() RETURNS timestamptz LANGUAGE sql STABLE AS $$ SELECT s
 """
 _SET_CLOCK = b"SELECT set_config('sim.clock', $1, false)"
 # Plans are made once, as tables are small from the beginning of a run to its end; no run survives a crash.
-_QUICK = "SET plan_cache_mode = force_generic_plan; SET jit = off; SET synchronous_commit = off"
+_QUICK = "SET timezone = UTC; SET plan_cache_mode = force_generic_plan; SET jit = off; SET synchronous_commit = off"
 # Limits of real time would end what a busy machine does slowly, and a session that a run left in a transaction.
 REAL_LIMITS = ("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout")
 _NO_CONNECTION = PGconn.connect_start(b"host=/nowhere")
 _NO_CONNECTION.finish()
+NOTHING = ("SELECT", None)  # a statement without an effect, and its parameters
+# Makes a statement of a connection a step of the run: the statement, what does it, and the driver's arguments.
+Step = Callable[[str, Callable[[], object], tuple[Any, Any]], None]
+# A prepared statement's name, and its parameters with their formats.
+_Work = tuple[bytes, "Sequence[Any] | None", "Sequence[int] | None"]
 
 
 class Change(NamedTuple):
@@ -85,9 +90,12 @@ class SharedSession:
         self._handler = self.pgconn.notice_handler
         self.cursor_factory = cast("type[psycopg.Cursor[Any]]", partial(_Cursor, self))
         self._names: dict[tuple[bytes, tuple[int, ...]], bytes] = {}  # of the statements that are prepared
+        self.columns: dict[bytes, list[Any] | None] = {}  # of their results
+        self.pgconn.prepare(b"begin", b"BEGIN")
         self.pgconn.prepare(b"clock", _SET_CLOCK)
         self.changes: list[Change] = []  # of the transaction that is open, or was the last
         self._now, self._actor = 0, ""
+        self._told: int | None = None  # the time that the server knows
         self._user: object = None
         connection.cursor_factory = self.cursor_factory
         self.connection = connection
@@ -105,10 +113,19 @@ class SharedSession:
 
     def roll_back(self, user: object = None) -> None:
         """End this user's transaction, if there is one."""
-        if self.is_in_transaction and user in {None, self._user}:
-            ended = self.pgconn.exec_(b"ROLLBACK")
-            if ended.status != ExecStatus.COMMAND_OK:
-                raise RuntimeError("a run's session with the server was lost, which no run simulates")
+        if user in {None, self._user}:
+            self.end(b"ROLLBACK")
+            self._told = None  # that was undone too
+
+    def end(self, command: bytes) -> None:
+        """Commit or roll back what is open."""
+        if not self.is_in_transaction:
+            return
+        ended = self.pgconn.exec_(command)
+        if self.pgconn.status != ConnStatus.OK:
+            raise RuntimeError("a run's session with the server was lost, which no run simulates")
+        if ended.status != ExecStatus.COMMAND_OK:
+            raise error_from_result(ended)
 
     def stamp(self, now: int, actor: str, user: object = None) -> None:
         """Say when the next statement is made, by whom, and on which connection."""
@@ -119,8 +136,11 @@ class SharedSession:
             raise RuntimeError("time has passed in a transaction, so others may have run in it")
         self._now = now
 
-    def run(self, query: PostgresQuery, result_format: Format) -> PGresult:
-        """Do a statement, planned once. The time goes with it: a round trip of its own costs as much as most."""
+    def run(self, query: PostgresQuery, result_format: Format, *, begins: bool) -> PGresult:
+        """Do a statement, planned once. What must come before it goes with it: round trips are what costs.
+
+        begins: it opens a transaction, if none is open.
+        """
         key = query.query, query.types
         if key not in self._names:
             name = str(len(self._names)).encode()
@@ -128,11 +148,33 @@ class SharedSession:
             if prepared.status != ExecStatus.COMMAND_OK:
                 return prepared
             self._names[key] = name
+        before: list[tuple[bytes, list[bytes]]] = []
+        if begins and not self.is_in_transaction:
+            before.append((b"begin", []))
+        if self._told != self._now:
+            before.append((b"clock", [str(self._now).encode()]))
+            self._told = self._now
+        work = self._names[key], query.params, query.formats
+        result = self._run_after(before, work, result_format) if before else self._run_alone(work, result_format)
+        if result.status == ExecStatus.FATAL_ERROR:
+            self._told = None
+        return result
+
+    def _run_alone(self, work: _Work, result_format: Format) -> PGresult:
+        name, parameters, formats = work
+        return self.pgconn.exec_prepared(name, parameters, formats, result_format)
+
+    def _run_after(
+        self, before: Sequence[tuple[bytes, list[bytes]]], work: _Work, result_format: Format
+    ) -> PGresult:
+        name, parameters, formats = work
         self.pgconn.enter_pipeline_mode()
-        self.pgconn.send_query_prepared(b"clock", [str(self._now).encode()])
-        self.pgconn.send_query_prepared(self._names[key], query.params, query.formats, result_format=result_format)
+        for first, values in before:
+            self.pgconn.send_query_prepared(first, values)
+        self.pgconn.send_query_prepared(name, parameters, formats, result_format=result_format)
         self.pgconn.pipeline_sync()
-        _, _, result, _, _ = [self.pgconn.get_result() for _ in range(5)]
+        # Each has a result and an end, and so has the synchronization.
+        *_, result, _, _ = [self.pgconn.get_result() for _ in range(2 * len(before) + 3)]
         self.pgconn.exit_pipeline_mode()
         assert result is not None  # noqa: S101 - each has one
         return result
@@ -152,22 +194,41 @@ class _Cursor(psycopg.Cursor[Any]):
     def __init__(self, session: SharedSession, connection: psycopg.Connection[Any], **more: Any) -> None:
         super().__init__(connection, **more)
         self._session = session
+        self._asked: PostgresQuery | None = None
 
-    def _maybe_prepare_gen(self, pgq: PostgresQuery, **_: object) -> PQGen[None]:
-        results = [self._session.run(pgq, self.format)]
+    @property
+    def description(self) -> list[Any] | None:
+        """See psycopg.Cursor; made once for each statement."""
+        if self._asked is None:
+            return super().description
+        columns, key = self._session.columns, self._asked.query
+        if key not in columns:
+            columns[key] = super().description
+        return columns[key]
+
+    def execute(self, query: Any, params: Any = None, **_: object) -> Self:
+        """See psycopg.Cursor; nobody else uses the connection, so nothing is locked or waited for."""
+        self._reset()
+        self._tx = Transformer(self)
+        self._asked = PostgresQuery(self._tx)
+        self._asked.convert(query, params)
+        results = [self._session.run(self._asked, self.format, begins=not self._conn.autocommit)]
         self._check_results(results)
         self._set_results(results)
-        yield from ()
+        return self
 
 
 class SimulatedConnection(TimedConnection):
     """A client's connection. Its end is simulated: the session stays."""
+
+    step: Step
 
     def __init__(self, session: SharedSession, adapters: AdaptersMap) -> None:
         super().__init__(session.pgconn)
         self.session = session
         self.is_cut = False
         self._adapters, self.cursor_factory = AdaptersMap(adapters), session.cursor_factory
+        self._autocommit = True  # as leads.db opens it
 
     def __del__(self, *_: object) -> None:
         """A client may die without closing it."""
@@ -183,27 +244,51 @@ class SimulatedConnection(TimedConnection):
         self.cut()
         self.pgconn = _NO_CONNECTION
 
+    def commit(self) -> None:
+        """See psycopg.Connection."""
+        self.session.end(b"COMMIT")
+
     def rollback(self) -> None:
         """See psycopg.Connection."""
         if not self.is_cut:
             self.session.roll_back(self)
 
 
+class SimulatedEngine(Engine):
+    """An engine of a simulated process. What one learnt of the server, and has compiled, is every engine's."""
+
+    on_connect: Callable[[SimulatedConnection], None]
+
+    def __init__(self, session: SharedSession, first: Engine, pool: int) -> None:
+        dialect: Any = first.dialect
+
+        def connect() -> Any:
+            opened = session.connect(dialect._psycopg_adapters_map)  # noqa: SLF001 - how SQLAlchemy reads types
+            self.on_connect(opened)
+            return opened
+
+        # A pool waits for a connection in real time, while nobody else runs who could return one.
+        limited = QueuePool(connect, pool_size=pool, max_overflow=0, timeout=0, pre_ping=True, dialect=dialect)
+        super().__init__(limited, dialect, first.url)
+        self._compiled_cache = first._compiled_cache  # noqa: SLF001 - see above
+
+
 class Database:
-    """A run's database. The harness has a session with it, and so have all clients with the same options."""
+    """A run's database: one session for the harness and all clients."""
 
     def __init__(self, url: str) -> None:
+        self.session = SharedSession(psycopg.connect(url))
         self.url = url
-        self.harness = SharedSession(psycopg.connect(url))
         self.is_migrated = False  # beyond the version that runs
-        self._sessions: dict[str, SharedSession] = {}
+        self._first = connect_engine(url, pool=1, name="simulation")
+        self._first.connect().close()
+        self._first.dispose()
+        for name, do in (("do_execute", _do_execute), ("do_commit", _do_commit), ("do_ping", _do_ping)):
+            setattr(self._first.dialect, name, do)
 
-    def connect(self, arguments: Mapping[str, Any]) -> SimulatedConnection:
-        """Open a connection as the driver would with these arguments."""
-        options = str(arguments["options"])
-        if options not in self._sessions:
-            self._sessions[options] = SharedSession(psycopg.connect(**arguments))
-        return self._sessions[options].connect(arguments["context"].adapters)
+    def open_engine(self, *_: object, pool: int, **__: object) -> SimulatedEngine:
+        """An engine, in place of that of `leads.db.connect_engine`; its connections are attached by a run."""
+        return SimulatedEngine(self.session, self._first, pool)
 
     def migrate(self) -> None:
         """Add a column to each table, as the next version may, while sessions have plans for them."""
@@ -211,19 +296,29 @@ class Database:
             self.is_migrated = True
             for table in metadata.tables:
                 words = sql.SQL("ALTER TABLE {} ADD COLUMN of_the_next_version text")
-                self.harness.connection.execute(words.format(sql.Identifier(table)))
-
-    def close(self) -> None:
-        """End all sessions."""
-        for session in (self.harness, *self._sessions.values()):
-            session.connection.close()
+                self.session.connection.execute(words.format(sql.Identifier(table)))
 
     def empty(self) -> None:
         """Make it as it was created."""
-        for session in (self.harness, *self._sessions.values()):
-            session.roll_back()
-        self.harness.stamp(0, "harness")
-        self.harness.connection.execute("SELECT sim.empty()")
+        self.session.roll_back()
+        self.session.stamp(0, "harness")
+        self.session.connection.execute("SELECT sim.empty()")
+
+
+def _do_execute(cursor: psycopg.Cursor[Any], statement: str, parameters: Any, _context: Any = None) -> None:
+    connection = cast("SimulatedConnection", cursor.connection)
+    connection.step(statement, lambda: cursor.execute(statement, parameters), (statement, parameters))
+
+
+def _do_commit(pooled: Any) -> None:
+    connection = pooled.dbapi_connection
+    connection.step("commit", connection.commit, NOTHING)
+
+
+def _do_ping(connection: psycopg.Connection[Any]) -> bool:
+    if connection.closed:
+        raise psycopg.OperationalError("the connection is closed")
+    return True
 
 
 def make_template(server_url: str) -> None:
@@ -246,7 +341,7 @@ def fresh_database(server_url: str) -> Database:
     """This process's database for its next run."""
     database = _database(server_url)
     if database.is_migrated:
-        database.close()
+        database.session.connection.close()
         _database.cache_clear()
         database = _database(server_url)
     database.empty()

@@ -11,18 +11,22 @@ import datetime as dt
 import faulthandler
 import random
 import secrets
+import ssl
 import sys
 import threading
 import time
 import uuid
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from random import Random
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
+from sqlalchemy import Engine
 from sqlalchemy.util.concurrency import await_, greenlet_spawn, in_greenlet
 
+from leads.db import connect_engine
 from leads.ids import References, new_id, new_reference
 from proofs.simulation.scheduler import SECOND, Fiber, Scheduler
 
@@ -153,39 +157,9 @@ async def _spawn(work: Callable[..., object], *arguments: object) -> object:
     return work(*arguments)
 
 
-class _Threading:
-    """The module `threading`, with simulated waits."""
-
-    def __init__(self, scheduler: Scheduler) -> None:
-        self._scheduler = scheduler
-
-    def Event(self) -> SimulatedEvent:  # noqa: N802 - the module's name
-        return SimulatedEvent(self._scheduler)
-
-    def Semaphore(self, value: int) -> SimulatedSemaphore:  # noqa: N802 - the module's name
-        return SimulatedSemaphore(self._scheduler, value)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(threading, name)
-
-
-class _Time:
-    """The module `time`, with the simulated monotonic clock."""
-
-    def __init__(self, scheduler: Scheduler) -> None:
-        self._scheduler = scheduler
-
-    def monotonic(self) -> float:
-        return self._scheduler.now / SECOND
-
-    def time(self) -> float:
-        return EPOCH + wall_clock(self._scheduler) / SECOND
-
-    def time_ns(self) -> int:
-        return EPOCH * 1_000_000_000 + wall_clock(self._scheduler) * 1000
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(time, name)
+def _with(module: ModuleType, **replaced: object) -> SimpleNamespace:
+    """A module with some of its names replaced."""
+    return SimpleNamespace(**{**vars(module), **replaced})
 
 
 class _DateTimeType(type):
@@ -229,12 +203,28 @@ def microseconds(at: dt.datetime) -> int:
 
 
 @contextmanager
-def standing_in(scheduler: Scheduler, seed: int) -> Iterator[None]:
-    """Replace time, waiting, ids and chance in every loaded module of the product while the block runs."""
+def standing_in(scheduler: Scheduler, seed: int, connect: Callable[..., Engine]) -> Iterator[None]:
+    """Replace time, waiting, ids, chance and engines in every loaded module of the product while the block runs."""
     ids, chance = Random(f"{seed}:ids"), Random(f"{seed}:chance")
+    trusted = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+
+    def time_ns() -> int:
+        return EPOCH * 1_000_000_000 + wall_clock(scheduler) * 1000
+
     replaced: dict[str, tuple[object, object]] = {
-        "time": (time, _Time(scheduler)),
-        "threading": (threading, _Threading(scheduler)),
+        "time": (time, _with(
+            time,
+            monotonic=lambda: scheduler.now / SECOND,
+            time=lambda: EPOCH + wall_clock(scheduler) / SECOND,
+            time_ns=time_ns,
+        )),
+        "threading": (threading, _with(
+            threading,
+            Event=partial(SimulatedEvent, scheduler),
+            Semaphore=partial(SimulatedSemaphore, scheduler),
+        )),
+        # Reading the system's certificates takes as long as twenty steps, and no simulated server has one.
+        "ssl": (ssl, _with(ssl, create_default_context=lambda: trusted)),
         "datetime": (dt.datetime, simulated_datetime(scheduler)),
         # Each tick sets the alarm of a process that hangs, in real time.
         "faulthandler": (faulthandler, SimpleNamespace(dump_traceback_later=lambda *_, **__: None)),
@@ -243,14 +233,15 @@ def standing_in(scheduler: Scheduler, seed: int) -> Iterator[None]:
             secrets,
             SimpleNamespace(token_urlsafe=lambda size: ids.randbytes(size).hex()),
         ),
-        "new_id": (new_id, lambda: _simulated_uuid7(_Time(scheduler).time_ns(), ids)),
+        "connect_engine": (connect_engine, connect),
+        "new_id": (new_id, lambda: _simulated_uuid7(time_ns(), ids)),
         "new_reference": (new_reference, References().new),  # they never step back: those of 2027 would stay
         "asyncio": (asyncio, SimpleNamespace(get_running_loop=lambda: _Loop(scheduler))),
         "in_greenlet": (in_greenlet, lambda: True),
         "greenlet_spawn": (greenlet_spawn, _spawn),
         "await_": (await_, _Future.wait),
         "uuid4": (uuid.uuid4, lambda: uuid.UUID(bytes=ids.randbytes(16), version=4)),
-    }
+    }  # fmt: skip
     changed: list[tuple[object, str, object]] = []
     for name in sorted(sys.modules):
         if not name.startswith(ROOTS):

@@ -58,13 +58,13 @@ def test_no_limit_of_real_time_ends_what_a_run_does(server_url):
 def test_a_deployment_changes_the_tables_under_the_plans_of_those_who_run(server_url):
     database = fresh_database(server_url)
     names_no_column = "SELECT * FROM destinations"
-    assert database.harness.connection.execute(names_no_column).fetchall() != []
+    assert database.session.connection.execute(names_no_column).fetchall() != []
     database.migrate()
     with pytest.raises(psycopg.errors.FeatureNotSupported, match="cached plan"):
-        database.harness.connection.execute(names_no_column)
+        database.session.connection.execute(names_no_column)
     next_one = fresh_database(server_url)
     columns = "SELECT count(*) FROM information_schema.columns WHERE column_name = 'of_the_next_version'"
-    assert next_one.harness.connection.execute(columns).fetchone() == (0,)
+    assert next_one.session.connection.execute(columns).fetchone() == (0,)
 
 
 @pytest.mark.slow
