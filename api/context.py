@@ -24,7 +24,7 @@ class ApiContext:
     record_lead stores an enquiry, as `leads.outbox.store.record_leads` does for several. count(kind, result) is
     called for each stored row; kind is "lead" or "click", result "accepted", "repeated" or "held".
     count_page_failure(kind, engine) is called for each failure that a page reports.
-    lead_destinations, click_destinations: who is owed something for each, and after how many seconds.
+    lead_destinations: who is owed something for each lead, and after how many seconds.
     country_header: where a CDN in front of the site sends the visitor's country; "": no header is believed.
     desk: who calls, and when. treatments: their names by id, as addresses of pages have it.
     """
@@ -36,7 +36,6 @@ class ApiContext:
     count: Callable[[str, str], None]
     count_page_failure: Callable[[str, str], None]
     lead_destinations: Mapping[str, float]
-    click_destinations: Mapping[str, float]
     desk: CallDesk
     treatments: Mapping[str, str]
     country_header: str = ""

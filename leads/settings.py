@@ -110,7 +110,10 @@ class Settings:
 
     @property
     def lead_destinations(self) -> dict[str, float]:
-        """Who is owed something for each lead, and how many seconds after it was stored at the earliest."""
+        """Who is owed something for each lead, and how many seconds after it was stored at the earliest.
+
+        A tap on a WhatsApp button is owed to the CRM alone.
+        """
         owed = {CRM: 0.0}
         if self.mail_from:
             owed[VISITOR] = PATIENCE_SECONDS
@@ -119,11 +122,6 @@ class Settings:
         if self.lead_webhook_url:
             owed[STAFF_WEBHOOK] = PATIENCE_SECONDS
         return owed
-
-    @property
-    def click_destinations(self) -> dict[str, float]:
-        """The same for each tap on a WhatsApp button."""
-        return {CRM: 0.0}
 
     @property
     def samples_shown(self) -> bool:

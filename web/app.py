@@ -68,7 +68,6 @@ def create_app(settings: Settings | None = None, limits: Limits = LIMITS) -> Fla
         metrics.counter("stored"),
         metrics.counter("page_failures"),
         lead_destinations=settings.lead_destinations,
-        click_destinations=settings.click_destinations,
         # Whoever reaches the site without a proxy could send any.
         country_header=settings.country_header if settings.trusted_proxy_hops else "",
         desk=CallDesk(clinic.hours, settings.clinic_phone),

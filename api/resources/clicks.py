@@ -49,7 +49,7 @@ def post_click(values: dict[str, Any]) -> dict[str, Any]:
     add_device(values, request.user_agent.string)
     context = current_context()
     held = context.guard.check_click(address=address, honeypot=values.pop("website"))
-    click_id = record_click(context.engine, values, held=held, owed=context.click_destinations)
+    click_id = record_click(context.engine, values, held=held)
     result = "held" if held else "accepted"
     log.info("click %s %s", click_id, result, extra={"row": click_id})
     context.count("click", result)

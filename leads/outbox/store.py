@@ -11,11 +11,10 @@ from typing import Any
 from uuid import UUID
 
 import orjson
-from sqlalchemy import ARRAY, Connection, Engine, String, bindparam, func, literal, or_, select
+from sqlalchemy import Connection, Engine, literal, or_, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.dialects.postgresql.psycopg import dialect
 from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.sql.dml import ReturningInsert
 
 from leads.call_times import CallTime, call_of
 from leads.db import StoreUnavailable, error_name, run_with_retry
@@ -99,33 +98,12 @@ class Submission:
         return {**self.row, **self.owed, "status": self.status, "key_hash": None if key is None else hash_key(key)}
 
 
-def record_lead(engine: Engine, values: Mapping[str, Any], **more: Any) -> Receipt:
-    """Store a lead, due at once (or held as suspected spam).
-
-    Args:
-        engine: The database.
-        values: Columns of `leads.tables.leads`.
-        more: The keywords of `submission`.
-
-    Returns:
-        The receipt; for a key that was used before with the same digest, the first receipt.
-
-    Raises:
-        IdempotencyConflict: The key was used before with another digest.
-        KeyErased: The key belongs to an erased lead.
-        StoreUnavailable: The database is unavailable.
-    """
-    (outcome,) = record_leads(engine, [submission(values, **more)])
-    if isinstance(outcome, Exception):
-        raise outcome
-    return outcome
-
-
 def record_leads(engine: Engine, submissions: Sequence[Submission]) -> list[Receipt | Exception]:
     """Store leads together, in one durable commit; when that fails for a reason of one of them, each alone.
 
     Returns:
-        For each its receipt, or why it was not stored; see `record_lead`.
+        For each its receipt (for a key that was used before with the same digest, the first one), or why it was not
+        stored: IdempotencyConflict, KeyErased.
 
     Raises:
         StoreUnavailable: The database is unavailable.
@@ -161,11 +139,7 @@ def submission(
     key = {"idempotency_key": idempotency_key, "request_digest": request_digest}
     more = {"destinations": list(owed), "waits": list(owed.values())}
     row = {**values, "id": new_id(), "reference": new_reference(), **key, "held_reason": held}
-    return Submission(row, more, _status(held))
-
-
-def _status(held: Held | None) -> Status:
-    return Status.HELD if held else Status.PENDING
+    return Submission(row, more, Status.HELD if held else Status.PENDING)
 
 
 def _store(connection: Connection, submissions: Sequence[Submission]) -> list[Receipt | Exception]:
@@ -198,13 +172,7 @@ def _earlier(connection: Connection, submission: Submission) -> Receipt | Except
     is_same = leads.c.id == lead_id
     if key is not None:
         is_same = or_(is_same, leads.c.idempotency_key == key)
-    told = (
-        leads.c.reference,
-        leads.c.call_from,
-        leads.c.call_until,
-        leads.c.created_at,
-        leads.c.interest,
-    )
+    told = (leads.c.reference, leads.c.call_from, leads.c.call_until, leads.c.created_at, leads.c.interest)
     same_submission = select(leads.c.id, *told, leads.c.request_digest).where(is_same)
     earlier = connection.execute(same_submission).one_or_none()
     if earlier is None:
@@ -237,39 +205,24 @@ def storage_problem(engine: Engine) -> str:
     return ""
 
 
-@cache
-def _store_click(columns: tuple[str, ...]) -> ReturningInsert[Any]:
-    """Return the statement that stores a click with these columns, and its deliveries: all or nothing."""
-    given = insert(whatsapp_clicks).values({name: bindparam(name) for name in columns})
-    stored = given.on_conflict_do_nothing().returning(whatsapp_clicks.c.id).cte("stored")
-    destination = func.unnest(bindparam("destinations", type_=ARRAY(String)))
-    due = select(stored.c.id, destination, literal(Kind.CLICK.value), bindparam("status", type_=String))
-    columns_of_due = ["id", "destination", "kind", "status"]
-    return insert(deliveries).from_select(columns_of_due, due).returning(deliveries.c.id)
+def record_click(engine: Engine, values: Mapping[str, Any], *, held: Held | None = None) -> UUID:
+    """Store a click, due to the CRM at once (or held), and return its id; `StoreUnavailable` as for leads.
 
-
-def record_click(
-    engine: Engine,
-    values: Mapping[str, Any],
-    *,
-    held: Held | None = None,
-    owed: Mapping[str, float] = _TO_THE_CRM,
-) -> UUID:
-    """Store a click, due at once (or held), and return its id; `StoreUnavailable` when the database is unavailable.
-
-    `values` are columns of `leads.tables.whatsapp_clicks`, `owed` as for a lead. Codes of five characters can
-    collide: a code that another session has used gets a suffix, which keeps the column unique and the code
-    findable.
+    `values` are columns of `leads.tables.whatsapp_clicks`. Codes of five characters can collide: a code that
+    another session has used gets a suffix, which keeps the column unique and the code findable.
     """
     row = {**values, "id": new_id(), "held_reason": held}
-    more = {"status": _status(held), "destinations": list(owed)}
+    status = Status.HELD if held else Status.PENDING
 
     def store(connection: Connection) -> UUID:
         for code in _codes(row["unique_code"], row.get("session_id"), row["id"]):
-            statement, given = _store_click(tuple(row)), {**row, "unique_code": code, **more}
-            stored = connection.execute(statement, given).scalars().first() or _same_click(connection, row, code)
-            if stored is not None:
-                return stored
+            given = insert(whatsapp_clicks).values({**row, "unique_code": code}).on_conflict_do_nothing()
+            stored = given.returning(whatsapp_clicks.c.id).cte("stored")
+            due = select(stored.c.id, literal(Kind.CLICK.value), literal(status.value))
+            both = insert(deliveries).from_select(["id", "kind", "status"], due).returning(deliveries.c.id)
+            found = connection.execute(both).scalars().first() or _same_click(connection, row, code)
+            if found is not None:
+                return found
         raise AssertionError("another click has the code that contains this click's id")
 
     return run_with_retry(engine, store)

@@ -15,11 +15,10 @@ import pytest
 
 from dev.next_migration import NEXT, make_up
 from dev.servers.server_process import ROOT
-from leads.outbox.store import record_lead
 from leads.revision import REVISION
 from tests.support.database import rows_of
 from tests.support.processes import wait_for
-from tests.support.samples import LEAD
+from tests.support.samples import LEAD, record_lead
 from tests.support.site import running_site
 
 COLUMN = 'op.add_column("leads", sa.Column("made_up", sa.Text()))'

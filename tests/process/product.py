@@ -17,11 +17,11 @@ from dev.servers.state_files import free_port
 from dev.servers.valkey import EmbeddedValkey
 from dev.visitors import Person
 from leads.db import connect_engine
-from leads.outbox.store import record_lead
 from leads.settings import Settings, read_settings
 from sandbox.process import SandboxProcess
 from tests.process.site import Answer, Site
 from tests.support.processes import WorkerProcess, wait_for
+from tests.support.samples import record_lead
 
 # What is owed to the CRM, and what waits for its time.
 OWED, WAITING = "zoho_status IN ('pending', 'sending', 'retrying')", "zoho_status IN ('pending', 'retrying')"

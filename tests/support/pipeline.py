@@ -6,9 +6,8 @@ import requests
 
 from leads.destinations import CRM
 from leads.outbox.claim import find_due
-from leads.outbox.store import record_lead
 from tests.support.database import change, rows_of
-from tests.support.samples import LEAD
+from tests.support.samples import LEAD, record_lead
 
 
 def record(context, count=1, **values):

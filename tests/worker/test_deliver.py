@@ -14,11 +14,10 @@ from leads.outbox.claim import claim, find_due
 from leads.outbox.details import change_details
 from leads.outbox.pause import pause, read_destinations
 from leads.outbox.settle import record
-from leads.outbox.store import record_lead
 from leads.privacy.erasure import Person, erase_person
 from tests.support.crm import KEY, MemoryCrm, refused, server_error
 from tests.support.database import change, rows_of
-from tests.support.samples import LEAD
+from tests.support.samples import LEAD, record_lead
 from worker.crm.fields import ADDED, DEFAULT_FIELDS
 from worker.crm.port import CallFailed, FailureClass
 from worker.deliver import Deliveries

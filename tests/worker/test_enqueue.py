@@ -11,11 +11,10 @@ from redis import Redis
 from leads.destinations import CRM, STAFF_MAIL, VISITOR
 from leads.ids import short_id
 from leads.lifecycle import Retry
-from leads.outbox.store import record_lead
 from leads.queue import CRM_QUEUE, MESSAGES_QUEUE, worker_options
 from tests.support.crm import MemoryCrm
 from tests.support.database import change, rows_of
-from tests.support.samples import LEAD
+from tests.support.samples import LEAD, record_lead
 from worker import enqueue
 from worker.crm.fields import DEFAULT_FIELDS
 from worker.deliver import Deliveries

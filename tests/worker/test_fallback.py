@@ -10,10 +10,9 @@ from celery.worker import state
 
 from leads.destinations import CRM
 from leads.outbox.pause import read_destinations
-from leads.outbox.store import record_lead
 from tests.support.crm import MemoryCrm
 from tests.support.processes import wait_for
-from tests.support.samples import LEAD
+from tests.support.samples import LEAD, record_lead
 from worker import fallback
 from worker.crm.fields import DEFAULT_FIELDS
 from worker.deliver import Deliveries

@@ -10,12 +10,11 @@ from leads.destinations import CRM, STAFF_MAIL, STAFF_WEBHOOK, VISITOR
 from leads.lifecycle import Reason, Status
 from leads.outbox.claim import find_due
 from leads.outbox.pause import pause, read_destinations
-from leads.outbox.store import record_lead
 from leads.settings import read_settings
 from tests.support.crm import MemoryCrm
 from tests.support.database import change, rows_of
 from tests.support.messages import EVERYBODY, answer, make_due, states
-from tests.support.samples import LEAD
+from tests.support.samples import LEAD, record_lead
 from worker.deliver import Deliveries
 from worker.destinations.registry import make_destinations
 

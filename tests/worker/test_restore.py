@@ -10,11 +10,10 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from leads.outbox.store import record_lead
 from leads.privacy.erasure import Person, erase_person
 from tests.support.database import change, rows_of
 from tests.support.pipeline import deliver
-from tests.support.samples import LEAD
+from tests.support.samples import LEAD, record_lead
 from worker.jobs.erasure import process_erasures
 
 SCRIPTS = Path(__file__).parents[2] / "deploy" / "backup"

@@ -9,10 +9,9 @@ from leads.crm_state import read_field_check
 from leads.destinations import CRM
 from leads.exclusive import exclusively
 from leads.ids import short_id
-from leads.outbox.store import record_lead
 from tests.support.crm import server_error
 from tests.support.database import rows_of
-from tests.support.samples import LEAD
+from tests.support.samples import LEAD, record_lead
 from worker import tasks
 from worker.app import app
 from worker.tasks import NotDelivered

@@ -15,11 +15,10 @@ from redis import Redis
 
 from dev.servers.server_process import ROOT
 from dev.servers.valkey import EmbeddedValkey
-from leads.outbox.store import record_lead
 from leads.revision import REVISION
 from tests.support.database import change
 from tests.support.processes import WorkerProcess, wait_for
-from tests.support.samples import LEAD
+from tests.support.samples import LEAD, record_lead
 
 pytestmark = pytest.mark.slow
 

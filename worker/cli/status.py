@@ -74,8 +74,7 @@ def status(*, conditions: tuple[tuple[str, float], ...], as_json: bool) -> None:
 def _read(engine: Engine) -> Status:
     settings = read_settings()
     overview = read_overview(engine, broker_error(settings.redis_url))
-    set_up = {*settings.lead_destinations, *settings.click_destinations}
-    strangers = [name for name in overview.destinations if name not in set_up]
+    strangers = [name for name in overview.destinations if name not in settings.lead_destinations]
     return Status(
         overview=overview,
         codes=count_rows(engine, Selection(states=STATES)),

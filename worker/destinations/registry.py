@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from sqlalchemy import Engine
 
-from leads.destinations import CRM
 from leads.settings import Settings
 from worker.crm.fields import fields_of
 from worker.crm.port import Crm
@@ -22,5 +21,5 @@ def make_destinations(settings: Settings, engine: Engine, crm: Crm) -> dict[str,
         StaffMail(settings),
         StaffWebhook(settings),
     ]
-    owed = {CRM, *settings.lead_destinations, *settings.click_destinations}
+    owed = settings.lead_destinations
     return {each.name: each for each in known if each.name in owed}

@@ -15,10 +15,10 @@ from leads.outbox.holds import Held
 from leads.outbox.pause import pause, read_destinations
 from leads.outbox.rows import NOT_SENT, Kind
 from leads.outbox.settle import record
-from leads.outbox.store import record_click, record_lead
+from leads.outbox.store import record_click
 from leads.privacy.erasure import Person, erase_person
 from tests.support.database import change, rows_of, spy_on
-from tests.support.samples import CLICK, LEAD
+from tests.support.samples import CLICK, LEAD, record_lead
 
 RETRY, REFUSED = Retry(code="HTTP_500"), Refused(code="NO", detail="Branch")
 SILENT = Retry(code="TIMEOUT", answered=False)

@@ -9,9 +9,9 @@ import pytest
 from leads.outbox import find
 from leads.outbox.find import find_rows, read_timeline
 from leads.outbox.rows import Kind
-from leads.outbox.store import record_click, record_lead
+from leads.outbox.store import record_click
 from tests.support.database import change
-from tests.support.samples import CLICK, LEAD
+from tests.support.samples import CLICK, LEAD, record_lead
 
 LOW, MIDDLE, HIGH = (UUID(f"019a8c3e-7f2{digit}-7000-8000-000000000000") for digit in "123")
 

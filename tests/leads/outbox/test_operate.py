@@ -13,9 +13,8 @@ from leads.outbox.find import read_timeline
 from leads.outbox.holds import Held
 from leads.outbox.operate import STEP_ROWS, Change
 from leads.outbox.selection import STATES, Selection, count_rows
-from leads.outbox.store import record_lead
 from tests.support.database import change, rows_of, store_many
-from tests.support.samples import LEAD
+from tests.support.samples import LEAD, record_lead
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)

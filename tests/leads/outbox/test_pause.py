@@ -18,9 +18,8 @@ from leads.outbox.pause import (
     take_call,
     take_trial,
 )
-from leads.outbox.store import record_lead
 from tests.support.database import change, rows_of
-from tests.support.samples import LEAD
+from tests.support.samples import LEAD, record_lead
 
 
 def crm(engine):

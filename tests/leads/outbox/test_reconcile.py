@@ -12,9 +12,8 @@ from leads.outbox.reconcile import (
     read_sent,
     requeue_missing,
 )
-from leads.outbox.store import record_lead
 from tests.support.database import change, rows_of
-from tests.support.samples import LEAD
+from tests.support.samples import LEAD, record_lead
 
 NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)

@@ -10,11 +10,11 @@ from leads.outbox.operate import Change
 from leads.outbox.release import settle_held
 from leads.outbox.selection import Selection
 from leads.outbox.stopped import read_held
-from leads.outbox.store import record_click, record_lead
+from leads.outbox.store import record_click
 from leads.overview import read_overview
 from leads.verdict import find_troubles
 from tests.support.database import change, rows_of
-from tests.support.samples import CLICK, LEAD
+from tests.support.samples import CLICK, LEAD, record_lead
 
 PATIENT = [reason for reason in Held if reason not in (Held.HONEYPOT, Held.FLOOD)]
 

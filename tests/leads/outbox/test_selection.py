@@ -10,9 +10,9 @@ from leads.lifecycle import Reason
 from leads.outbox.holds import Held
 from leads.outbox.pause import pause
 from leads.outbox.selection import ORDERS, STATES, Selection, count_rows, list_rows
-from leads.outbox.store import record_click, record_lead
+from leads.outbox.store import record_click
 from tests.support.database import change
-from tests.support.samples import CLICK, LEAD
+from tests.support.samples import CLICK, LEAD, record_lead
 
 EVERYTHING = Selection(states=STATES)
 

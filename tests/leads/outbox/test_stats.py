@@ -9,9 +9,9 @@ import pytest
 from leads.outbox import stats
 from leads.outbox.rows import Kind
 from leads.outbox.stats import newest_attempt, read_attempts, read_backlog, read_database_size, read_last_delivery
-from leads.outbox.store import record_click, record_lead
+from leads.outbox.store import record_click
 from tests.support.database import change, rows_of
-from tests.support.samples import CLICK, LEAD
+from tests.support.samples import CLICK, LEAD, record_lead
 
 
 @pytest.fixture
@@ -21,7 +21,7 @@ def store(engine):
     def store(code=None, destination="zoho", **columns):
         owed = {destination: 0.0}
         if code:
-            row = record_click(engine, {**CLICK, "unique_code": code}, owed=owed)
+            row = record_click(engine, {**CLICK, "unique_code": code})
         else:
             row = record_lead(engine, LEAD, owed=owed).id
         if columns:

@@ -9,9 +9,9 @@ from leads.outbox.holds import Held
 from leads.outbox.pause import pause
 from leads.outbox.rows import Kind
 from leads.outbox.stopped import NotTold, in_words, read_held, telling
-from leads.outbox.store import record_click, record_lead
+from leads.outbox.store import record_click
 from tests.support.database import change
-from tests.support.samples import CLICK, LEAD
+from tests.support.samples import CLICK, LEAD, record_lead
 
 MAIL, HOOK = "staff-mail", "staff-webhook"
 AGO = "now() - interval '{}'"

@@ -14,17 +14,9 @@ from sqlalchemy.exc import DataError
 
 from leads.db import StoreUnavailable, connect_engine
 from leads.idempotency import hash_key
-from leads.outbox.store import (
-    IdempotencyConflict,
-    KeyErased,
-    Receipt,
-    record_click,
-    record_lead,
-    record_leads,
-    submission,
-)
+from leads.outbox.store import IdempotencyConflict, KeyErased, Receipt, record_click, record_leads, submission
 from tests.support.database import change, rows_of, spy_on
-from tests.support.samples import CLICK, LEAD, PAYLOAD
+from tests.support.samples import CLICK, LEAD, PAYLOAD, record_lead
 
 DIGEST = hashlib.sha256(b"one").digest()
 OTHER = hashlib.sha256(b"two").digest()

@@ -11,11 +11,11 @@ from leads.lifecycle import Sent
 from leads.outbox.claim import claim, find_due
 from leads.outbox.holds import Held
 from leads.outbox.settle import record as settle
-from leads.outbox.store import record_click, record_lead
+from leads.outbox.store import record_click
 from leads.outbox.values import MAX_NAMED
 from leads.privacy.erasure import Person, erase_person
 from tests.support.database import change, spy_on, store_many
-from tests.support.samples import CLICK, LEAD
+from tests.support.samples import CLICK, LEAD, record_lead
 
 VISIT = {"session_id": "a visit"}
 

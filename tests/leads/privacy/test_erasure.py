@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from leads.outbox.store import KeyErased, record_click, record_lead
+from leads.outbox.store import KeyErased, record_click
 from leads.privacy.erasure import (
     Person,
     erase_again,
@@ -16,7 +16,7 @@ from leads.privacy.erasure import (
     take_erased,
 )
 from tests.support.database import change, rows_of
-from tests.support.samples import CLICK, LEAD
+from tests.support.samples import CLICK, LEAD, record_lead
 
 KEY = "a key of sixteen or more"
 

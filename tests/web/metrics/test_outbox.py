@@ -7,9 +7,8 @@ import re
 import pytest
 from prometheus_client import CollectorRegistry, generate_latest
 
-from leads.outbox.store import record_lead
 from tests.support.database import change
-from tests.support.samples import LEAD
+from tests.support.samples import LEAD, record_lead
 from web.metrics.outbox import OutboxCollector
 
 

@@ -10,10 +10,10 @@ import pytest
 from leads.durations import clock
 from leads.ids import short_id
 from leads.outbox.holds import Held
-from leads.outbox.store import record_click, record_lead
+from leads.outbox.store import record_click
 from tests.support.database import change, rows_of
 from tests.support.pipeline import deliver
-from tests.support.samples import CLICK, LEAD
+from tests.support.samples import CLICK, LEAD, record_lead
 
 
 def test_pausing_says_who_and_why_and_resuming_opens(run):

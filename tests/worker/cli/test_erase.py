@@ -7,11 +7,10 @@ import logging
 
 import pytest
 
-from leads.outbox.store import record_lead
 from tests.support.database import rows_of
 from tests.support.erasure import KEY, work_off
 from tests.support.pipeline import deliver
-from tests.support.samples import LEAD
+from tests.support.samples import LEAD, record_lead
 
 
 @pytest.fixture(autouse=True)

@@ -7,11 +7,11 @@ import stat
 
 import pytest
 
-from leads.outbox.store import record_click, record_lead
+from leads.outbox.store import record_click
 from leads.privacy.erasure import Person, erase_person
 from tests.support.database import change
 from tests.support.pipeline import deliver
-from tests.support.samples import CLICK, LEAD
+from tests.support.samples import CLICK, LEAD, record_lead
 
 KEY = "0123456789abcdef"
 OWED = {"zoho": 0.0, "visitor": 0.0, "staff-mail": 10.0}

@@ -10,11 +10,10 @@ import sys
 import pytest
 
 from dev.servers.server_process import ROOT
-from leads.outbox.store import record_lead
 from tests.support.database import change, rows_of, store_many
 from tests.support.pipeline import deliver
 from tests.support.processes import WorkerProcess, wait_for
-from tests.support.samples import LEAD
+from tests.support.samples import LEAD, record_lead
 
 pytestmark = pytest.mark.slow
 

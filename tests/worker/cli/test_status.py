@@ -14,9 +14,8 @@ from leads.outbox.operate import Change
 from leads.outbox.pause import pause
 from leads.outbox.release import settle_held
 from leads.outbox.selection import STATES, Selection
-from leads.outbox.store import record_lead
 from tests.support.database import change
-from tests.support.samples import LEAD, WEBHOOK_SECRET
+from tests.support.samples import LEAD, WEBHOOK_SECRET, record_lead
 
 
 @pytest.fixture

@@ -10,8 +10,7 @@ import sys
 import click
 import pytest
 
-from leads.outbox.store import record_lead
-from tests.support.samples import LEAD
+from tests.support.samples import LEAD, record_lead
 from worker.cli.terminal import printable, protect_terminal, show
 
 CONTROLS = [

@@ -8,11 +8,10 @@ import pytest
 
 from leads.lifecycle import Reason
 from leads.outbox.pause import Paused, pause
-from leads.outbox.store import record_lead
 from tests.support.database import rows_of
 from tests.support.erasure import erase, work_off
 from tests.support.pipeline import deliver
-from tests.support.samples import LEAD
+from tests.support.samples import LEAD, record_lead
 from worker.jobs.reconciliation import compare
 
 

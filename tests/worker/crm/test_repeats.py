@@ -9,10 +9,9 @@ import pytest
 
 from leads.outbox.claim import claim
 from leads.outbox.holds import Held
-from leads.outbox.store import record_lead
 from tests.support.database import rows_of
 from tests.support.pipeline import crm_record, deliver, record_earlier
-from tests.support.samples import LEAD
+from tests.support.samples import LEAD, record_lead
 
 
 def find_earlier(context, *ids):

@@ -16,13 +16,12 @@ from leads.outbox.holds import Held
 from leads.outbox.operate import Change
 from leads.outbox.pause import resume
 from leads.outbox.selection import STATES, Selection
-from leads.outbox.store import record_lead
 from sandbox.process import SandboxProcess
 from tests.support.database import change, rows_of
 from tests.support.messages import answer, states
 from tests.support.pipeline import deliver
 from tests.support.processes import WorkerProcess, wait_for
-from tests.support.samples import LEAD
+from tests.support.samples import LEAD, record_lead
 from worker.destinations.smtp import PHOTOS, TEXT, make_acknowledgement
 
 MAIL = {

@@ -8,10 +8,9 @@ from leads.lifecycle import Skipped, Unavailable
 from leads.outbox import budgets
 from leads.outbox.budgets import find_beyond
 from leads.outbox.claim import claim
-from leads.outbox.store import record_lead
 from tests.support.database import change, rows_of
 from tests.support.pipeline import deliver, make_due
-from tests.support.samples import LEAD
+from tests.support.samples import LEAD, record_lead
 
 OWED = {"zoho": 0.0, "visitor": 0.0}
 

@@ -24,7 +24,7 @@ EVERYTHING_ON = replace(
 
 
 def test_each_that_is_owed_something_has_an_adapter_under_its_name():
-    owed = {*EVERYTHING_ON.lead_destinations, *EVERYTHING_ON.click_destinations}
+    owed = {*EVERYTHING_ON.lead_destinations}
     made = make_destinations(EVERYTHING_ON, None, None)
     assert made.keys() == owed
     assert all(each.name == name and len(name) <= DESTINATION_LENGTH for name, each in made.items())
@@ -32,4 +32,4 @@ def test_each_that_is_owed_something_has_an_adapter_under_its_name():
 
 def test_without_settings_only_the_crm_is_owed_anything():
     assert make_destinations(NOTHING_ON, None, None).keys() == {CRM}
-    assert {*NOTHING_ON.lead_destinations, *NOTHING_ON.click_destinations} == {CRM}
+    assert {*NOTHING_ON.lead_destinations} == {CRM}

@@ -11,12 +11,11 @@ import pytest
 
 from dev.servers.state_files import free_port
 from leads.lifecycle import Refused, Retry, Sent
-from leads.outbox.store import record_lead
 from leads.settings import read_settings
 from sandbox.process import SandboxProcess
 from tests.support.messages import answer, last_code, states
 from tests.support.pipeline import deliver
-from tests.support.samples import LEAD
+from tests.support.samples import LEAD, record_lead
 from worker.destinations import smtp
 from worker.destinations.smtp import make_acknowledgement, send_mail
 

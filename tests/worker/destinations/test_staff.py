@@ -8,12 +8,11 @@ from leads.destinations import PATIENCE_SECONDS
 from leads.outbox.holds import Held
 from leads.outbox.operate import Change
 from leads.outbox.selection import STATES, Selection
-from leads.outbox.store import record_lead
 from leads.settings import SettingsError
 from tests.support.database import change, rows_of
 from tests.support.messages import answer, last_code, states
 from tests.support.pipeline import deliver
-from tests.support.samples import LEAD
+from tests.support.samples import LEAD, record_lead
 from worker.context import get_context
 
 OWED = {"zoho": 0.0, "staff-mail": 0.0, "staff-webhook": 0.0}

@@ -18,10 +18,10 @@ from dev.servers.server_process import ROOT
 from dev.servers.state_files import free_port
 from dev.servers.waiting import wait_until
 from leads.db import connect_engine
-from leads.outbox.store import record_click, record_lead
+from leads.outbox.store import record_click
 from leads.settings import read_settings
 from tests.support.database import change
-from tests.support.samples import CLICK, LEAD
+from tests.support.samples import CLICK, LEAD, record_lead
 
 LOGIN = "operator:a long one"
 

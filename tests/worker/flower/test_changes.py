@@ -9,9 +9,8 @@ import pytest
 
 from leads.outbox.find import read_timeline
 from leads.outbox.pause import read_destinations
-from leads.outbox.store import record_lead
 from tests.support.database import change, rows_of
-from tests.support.samples import LEAD
+from tests.support.samples import LEAD, record_lead
 
 pytestmark = pytest.mark.slow
 

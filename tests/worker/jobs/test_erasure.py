@@ -6,12 +6,12 @@ import pytest
 
 from leads.outbox.operate import Change
 from leads.outbox.selection import STATES, Selection
-from leads.outbox.store import record_click, record_lead
+from leads.outbox.store import record_click
 from leads.privacy.erasure import Person, find_person, list_erasures
 from tests.support.database import change, rows_of
 from tests.support.erasure import ANN, erase, in_recycle_bin, let_the_watch_end, open_rows, words_stored, work_off
 from tests.support.pipeline import deliver, make_due
-from tests.support.samples import CLICK, LEAD
+from tests.support.samples import CLICK, LEAD, record_lead
 
 
 def test_a_sent_lead_goes_here_and_in_the_crm_and_nobody_elses_does(context, sandbox):

@@ -8,12 +8,11 @@ import pytest
 
 from leads.lifecycle import Reason
 from leads.outbox.pause import pause, read_destinations, resume
-from leads.outbox.store import record_lead
 from leads.privacy.erasure import list_erasures
 from tests.support.database import change, rows_of
 from tests.support.erasure import erase, in_recycle_bin, let_the_watch_end, open_rows, work_off
 from tests.support.pipeline import deliver, make_due
-from tests.support.samples import LEAD
+from tests.support.samples import LEAD, record_lead
 
 
 def test_the_watch_outlasts_the_lease_of_a_call_in_flight(context):

@@ -6,10 +6,10 @@ import json
 
 import pytest
 
-from leads.outbox.store import record_click, record_lead
+from leads.outbox.store import record_click
 from tests.support.database import change, rows_of
 from tests.support.pipeline import deliver
-from tests.support.samples import CLICK, LEAD
+from tests.support.samples import CLICK, LEAD, record_lead
 from worker.jobs import reconciliation
 from worker.jobs.reconciliation import find_missing_of_sample
 

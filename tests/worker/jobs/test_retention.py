@@ -7,11 +7,11 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from sqlalchemy import text
 
-from leads.outbox.store import record_click, record_lead
+from leads.outbox.store import record_click
 from leads.privacy.retention import Terms, retain
 from tests.support.database import change, rows_of
 from tests.support.processes import wait_for
-from tests.support.samples import CLICK, LEAD
+from tests.support.samples import CLICK, LEAD, record_lead
 
 OWED = {"zoho": 0.0, "visitor": 0.0}
 TERMS = Terms(months=24, days=30)

@@ -6,9 +6,8 @@ import pytest
 
 from leads.outbox.holds import Held
 from leads.outbox.release import settle_held
-from leads.outbox.store import record_lead
 from tests.support.database import change
-from tests.support.samples import LEAD
+from tests.support.samples import LEAD, record_lead
 from worker.jobs.stopped_notice import MAX_NAMED, WHY, tell_stopped
 
 
