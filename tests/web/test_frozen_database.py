@@ -52,8 +52,10 @@ def test_visitors_are_told_in_seconds_and_pages_health_and_metrics_go_on(own_pos
             for path, words in (("/", "Welcome"), ("/healthz", "true"), ("/assets/app-1a2b.js", "clinic")):
                 answer, text, seconds = ask(web.port, "GET", path)
                 assert (answer.status, words in text, seconds < QUICK) == (200, True, True), (path, seconds)
-            _, text, seconds = ask(web.environment["METRICS_PORT"], "GET", "/metrics")
+            _, text, seconds = ask(web.metrics_port, "GET", "/metrics")
             assert ("clinic_database_up 0.0" in text, seconds < PATIENCE) == (True, True)
+            answer, _, seconds = ask(web.port, "GET", "/readyz")
+            assert (answer.status, seconds < PATIENCE) == (503, True)
             for answer, _, seconds in (each.result() for each in waiting):
                 assert (answer.status, int(answer.getheader("Retry-After")) > 0) == (503, True)
                 assert seconds < PATIENCE

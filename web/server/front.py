@@ -110,7 +110,7 @@ async def _read_body(receive: ASGIReceiveCallable) -> bytes | None:
 
 
 def _build_environ(scope: HTTPScope, body: bytes) -> WSGIEnvironment:
-    """Return WSGI's environ. Headers with an underscore in their name are dropped: no proxy cleans those."""
+    """Return WSGI's environ; without headers with an underscore in their name, which no proxy cleans."""
     server, client = scope["server"] or ("", 0), scope["client"] or ("", 0)
     environ: WSGIEnvironment = {
         "REQUEST_METHOD": scope["method"],
@@ -124,14 +124,14 @@ def _build_environ(scope: HTTPScope, body: bytes) -> WSGIEnvironment:
         "wsgi.version": (1, 0),
         "wsgi.url_scheme": "http",
         "wsgi.input": BytesIO(body),
-        "wsgi.input_terminated": True,
         "wsgi.errors": sys.stderr,
         "wsgi.multithread": True,
         "wsgi.multiprocess": False,
         "wsgi.run_once": False,
     }
     for raw_name, raw_value in scope["headers"]:
-        if b"_" not in raw_name:
+        # However the body was sent, here it has a length; werkzeug would believe "chunked" more.
+        if b"_" not in raw_name and raw_name != b"transfer-encoding":
             name, value = raw_name.decode("latin-1").upper().replace("-", "_"), raw_value.decode("latin-1")
             variable = name if name == "CONTENT_TYPE" else f"HTTP_{name}"
             environ[variable] = f"{environ[variable]},{value}" if variable in environ else value
