@@ -9,7 +9,7 @@ from tornado.web import Application, RedirectHandler, StaticFileHandler
 
 from sandbox import control
 from sandbox.state import Sandbox
-from sandbox.wire import TokenHandler, ZohoHandler
+from sandbox.wire import ZohoHandler
 
 BODY_LIMIT: Final = 64 * 1024 * 1024
 
@@ -20,7 +20,7 @@ def application(sandbox: Sandbox) -> Application:
     page: dict[str, Path | str] = {"path": str(control.PAGE), "default_filename": "index.html"}
     return Application(
         [
-            (r"/oauth/v2/token", TokenHandler, own),
+            (r"/oauth/v2/token", ZohoHandler, own),
             (r"/crm/tab/Leads/(\d{1,18})", RedirectHandler, {"url": "/#record-{0}", "permanent": False}),
             (r"/crm/.*", ZohoHandler, own),
             (r"/_sandbox/(health|records|calls|mails|summary)", control.ReadHandler, own),

@@ -17,7 +17,7 @@ from sandbox.replies import (
     too_many_requests,
     unreadable,
 )
-from sandbox.routes import Request, answer, large, rows_of
+from sandbox.routes import Request, answer, rows_of
 from sandbox.state import Sandbox
 
 PREFIX: Final = "/crm/v8/"
@@ -27,10 +27,10 @@ UNREADABLE: Final = object()
 def crm_steps(sandbox: Sandbox, http: HttpRequest) -> Steps:
     """Handle one call of Zoho's API. A reset of the sandbox ends the calls that it finds under way."""
     request = _read(sandbox, http)
-    is_large, resets, is_answered = large(request), sandbox.resets, False
-    with sandbox.in_flight.counted(is_large=is_large):
+    resets, is_answered = sandbox.resets, False
+    with sandbox.in_flight.counted():
         request.call.in_flight = sandbox.in_flight.total
-        for step in _CrmCall(sandbox, http, request).steps(is_large=is_large):
+        for step in _CrmCall(sandbox, http, request).steps():
             yield step
             is_answered |= isinstance(step, Outcome)
             if sandbox.resets != resets:
@@ -67,12 +67,12 @@ class _CrmCall:
     http: HttpRequest
     request: Request
 
-    def steps(self, *, is_large: bool) -> Steps:
+    def steps(self) -> Steps:
         sandbox, call = self.sandbox, self.request.call
         if self._strike("outage") is not None:
             yield self._unhandled(Outcome(ending="drop"))
             return
-        if sandbox.in_flight.exceeded(is_large=is_large):
+        if sandbox.in_flight.exceeded():
             yield self._unhandled(Outcome(too_many_requests()))
             return
         if (slow := self._strike("latency")) is not None:

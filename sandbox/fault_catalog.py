@@ -8,13 +8,12 @@ from typing import Any, Final, NamedTuple
 
 
 class FaultKind(NamedTuple):
-    """One kind of fault. `strikes` is the default `count`; `per_row` faults are drawn for each row of a write."""
+    """One kind of fault. `strikes` is the default `count`."""
 
     title: str
     effect: str
     defaults: dict[str, Any]
     strikes: int | None = None
-    per_row: bool = False
 
 
 CATALOG: Final[dict[str, FaultKind]] = {
@@ -60,18 +59,18 @@ CATALOG: Final[dict[str, FaultKind]] = {
         "Fatal row", "A call with a row that has marker in a value answers 500 as a whole; nothing is stored.",
         {"marker": "fatal"},
     ),
-    "record_locked": FaultKind("Row locked", "The row answers RECORD_LOCKED.", {}, per_row=True),
+    "record_locked": FaultKind("Row locked", "The row answers RECORD_LOCKED.", {}),
     "reject_word": FaultKind(
         "Poison row", "Rows whose Last_Name contains word answer INVALID_DATA on field.",
-        {"word": "Poison", "field": "Phone"}, per_row=True,
+        {"word": "Poison", "field": "Phone"},
     ),
     "under_approval": FaultKind(
         "Under approval", "Rows that would update a record answer NOT_APPROVED; new records are stored.",
-        {}, per_row=True,
+        {},
     ),
     "in_blueprint": FaultKind(
         "In a blueprint", "Rows that would update field of a record answer RECORD_IN_BLUEPRINT.",
-        {"field": "Lead_Status"}, per_row=True,
+        {"field": "Lead_Status"},
     ),
     "mandatory_field": FaultKind(
         "Mandatory field", "New records without a value in field answer MANDATORY_NOT_FOUND.", {"field": "Company"},
@@ -84,7 +83,7 @@ CATALOG: Final[dict[str, FaultKind]] = {
         "Renamed choice", "The picklist field has value no more, and a row with it answers INVALID_DATA.",
         {"field": "Lead_Source", "value": "Website"},
     ),
-    "row_error": FaultKind("Odd row code", "The row answers this code.", {"code": "UNHEARD_OF"}, per_row=True),
+    "row_error": FaultKind("Odd row code", "The row answers this code.", {"code": "UNHEARD_OF"}),
     "token_refused": FaultKind(
         "Token refused", "The token endpoint answers 200 with error.", {"error": "invalid_code"}
     ),

@@ -1,11 +1,11 @@
-"""The fields of each module: the preset ones, less those left out at start, and those created since."""
+"""The fields of Leads: the preset ones, less those left out at start, and those created since."""
 
 import json
 import re
 from collections.abc import Collection
 from typing import Any, Final
 
-from sandbox.lead_fields import CUSTOM, OTHER_MODULES, STANDARD, SandboxField
+from sandbox.lead_fields import CUSTOM, STANDARD, SandboxField
 from sandbox.ledger import Ledger
 from sandbox.limits import Limits
 from sandbox.validation import Check, check_for
@@ -14,7 +14,7 @@ FIRST_FIELD_ID: Final = 488_800_000_000_002_501
 
 
 class Fields:
-    """The fields of every module, with the checks of Leads prepared once."""
+    """The fields by API name, with their checks prepared once."""
 
     def __init__(self, ledger: Ledger, limits: Limits, without: Collection[str] = ()) -> None:
         self._db, self._limits = ledger.db, limits
@@ -23,34 +23,26 @@ class Fields:
 
     def load(self) -> None:
         """Load the created fields and prepare the checks."""
-        self._specs: dict[str, dict[str, SandboxField]] = {
-            module: {spec.api_name: spec for spec in specs} for module, specs in OTHER_MODULES.items()
-        }
-        leads = [spec for spec in (*STANDARD, *CUSTOM) if spec.api_name not in self._without]
-        self._specs["Leads"] = {spec.api_name: spec for spec in leads}
-        for module, spec in self._db.execute("SELECT module, spec FROM fields ORDER BY id").fetchall():
-            made = SandboxField(**json.loads(spec))
-            self._specs.setdefault(module, {})[made.api_name] = made
+        stored = [row[0] for row in self._db.execute("SELECT spec FROM fields ORDER BY id")]
+        preset = [spec for spec in (*STANDARD, *CUSTOM) if spec.api_name not in self._without]
+        made = [SandboxField(**json.loads(spec)) for spec in stored]
+        self.specs = {spec.api_name: spec for spec in (*preset, *made)}
         self._prepare()
 
     def _prepare(self) -> None:
         self.checks: dict[str, Check] = {
-            name: check_for(spec) for name, spec in self._specs["Leads"].items() if not spec.read_only
+            name: check_for(spec) for name, spec in self.specs.items() if not spec.read_only
         }
-        self.unique: tuple[str, ...] = tuple(n for n, spec in self._specs["Leads"].items() if spec.unique)
-        self.mandatory: tuple[str, ...] = tuple(n for n, spec in self._specs["Leads"].items() if spec.mandatory)
+        self.unique: tuple[str, ...] = tuple(n for n, spec in self.specs.items() if spec.unique)
+        self.mandatory: tuple[str, ...] = tuple(n for n, spec in self.specs.items() if spec.mandatory)
         self.picklists: dict[str, set[str]] = {
             name: set(spec.choices) | self._added(name)
-            for name, spec in self._specs["Leads"].items()
+            for name, spec in self.specs.items()
             if spec.data_type == "picklist"
         }
 
     def _added(self, name: str) -> set[str]:
         return {row[0] for row in self._db.execute("SELECT value FROM choices WHERE field=?", (name,))}
-
-    def of(self, module: str) -> dict[str, SandboxField] | None:
-        """Return a module's fields by API name, or None if there is no such module."""
-        return self._specs.get(module)
 
     def checked(self) -> tuple[str, ...]:
         """Return the fields an upsert looks up by default: Email (the system's own), then every unique field."""
@@ -70,21 +62,20 @@ class Fields:
         self.picklists[name].add(value)
         self._db.execute("INSERT OR IGNORE INTO choices VALUES (?,?)", (name, value))
 
-    def create(self, module: str, spec: SandboxField) -> str:
+    def create(self, spec: SandboxField) -> str:
         """Store a new custom field; returns its id."""
         cursor = self._db.execute(
-            "INSERT INTO fields (module, api_name, spec) VALUES (?,?,?)",
-            (module, spec.api_name, json.dumps(spec._asdict())),
+            "INSERT INTO fields (api_name, spec) VALUES (?,?)", (spec.api_name, json.dumps(spec._asdict()))
         )
-        self._specs[module][spec.api_name] = spec
+        self.specs[spec.api_name] = spec
         self._prepare()
         return str(FIRST_FIELD_ID + 1_000 + int(cursor.lastrowid or 0))
 
-    def api_name_for(self, module: str, label: str) -> str:
+    def api_name_for(self, label: str) -> str:
         """Return the API name Zoho would derive from a label: underscores, and a digit if the name is taken."""
         stem = re.sub(r"_+", "_", re.sub(r"\W", "_", label, flags=re.ASCII)).strip("_") or "Field"
         name, number = stem, 1
-        while name in self._specs[module]:
+        while name in self.specs:
             name, number = f"{stem}{number}", number + 1
         return name
 
@@ -97,22 +88,18 @@ def label_of(spec: SandboxField) -> str:
 def described(spec: SandboxField, position: int, choices: Collection[str]) -> dict[str, Any]:
     """Return a field as `settings/fields` shows it."""
     writable = not spec.read_only
-    kind = {"integer": "integer", "boolean": "boolean", "currency": "double"}.get(spec.data_type, "string")
+    kind = "boolean" if spec.data_type == "boolean" else "string"
     shown: dict[str, Any] = {
         "id": str(FIRST_FIELD_ID + position),
         "api_name": spec.api_name,
         "field_label": label_of(spec),
-        "display_label": label_of(spec),
         "data_type": spec.data_type,
-        "json_type": "jsonobject" if "lookup" in spec.data_type or spec.data_type == "layout" else kind,
+        "json_type": "jsonobject" if spec.data_type in ("ownerlookup", "layout") else kind,
         "length": spec.length,
         "system_mandatory": spec.mandatory,
         "custom_field": spec.custom,
-        "created_source": "default",
-        "read_only": False,
         "field_read_only": spec.read_only,
         "visible": True,
-        "searchable": True,
         "unique": {"case_sensitive": False} if spec.unique else {},
         "operation_type": {
             "web_update": writable,
@@ -124,7 +111,6 @@ def described(spec: SandboxField, position: int, choices: Collection[str]) -> di
             {"display_value": c, "actual_value": c, "reference_value": c, "sequence_number": n, "type": "used"}
             for n, c in enumerate(choices, 1)
         ],
-        "lookup": {"module": {"api_name": spec.lookup, "id": "488800000000002179"}} if spec.lookup else {},
     }
     if spec.data_type == "textarea":
         shown["textarea"] = {"type": "small" if spec.length <= 2_000 else "large"}

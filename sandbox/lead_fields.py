@@ -1,4 +1,4 @@
-"""The fields of the sandbox's modules, as data: those of a new organisation, and the custom ones this site needs.
+"""The fields of Leads, as data: what a new organisation has (a part of it), and the custom ones this site needs.
 
 Independent of the product on purpose: the product's own list of fields (`FieldSpec`) is checked against this one,
 which follows Zoho's field metadata for Leads (v7 and v8 documentation). Rules are in `fields` and `validation`.
@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 
 class SandboxField(NamedTuple):
-    """One field. `length` counts characters (digits for numbers); `choices` are a picklist's first values."""
+    """One field. `length` counts characters; `choices` are a picklist's first values."""
 
     api_name: str
     data_type: str
@@ -18,7 +18,6 @@ class SandboxField(NamedTuple):
     unique: bool = False
     read_only: bool = False
     choices: tuple[str, ...] = ()
-    lookup: str = ""
     custom: bool = False
 
 
@@ -36,13 +35,9 @@ STANDARD: Final = (
     SandboxField("First_Name", "text", 40),
     SandboxField("Last_Name", "text", 80, mandatory=True),
     SandboxField("Full_Name", "text", 120, read_only=True),
-    SandboxField("Designation", "text", 100, "Title"),
     SandboxField("Email", "email", 100),
-    SandboxField("Secondary_Email", "email", 100),
     SandboxField("Phone", "phone", 30),
     SandboxField("Mobile", "phone", 30),
-    SandboxField("Fax", "text", 30),
-    SandboxField("Website", "website", 255),
     SandboxField(
         "Lead_Source",
         "picklist",
@@ -55,24 +50,12 @@ STANDARD: Final = (
         120,
         choices=("-None-", "Attempted to Contact", "Contacted", "Junk Lead", "Lost Lead", "Not Contacted"),
     ),
-    SandboxField("Industry", "picklist", 120, choices=("-None-", "Healthcare", "Other")),
-    SandboxField("Rating", "picklist", 120, choices=("-None-", "Acquired", "Active", "Market Failed")),
-    SandboxField("No_of_Employees", "integer", 9, "No. of Employees"),
-    SandboxField("Annual_Revenue", "currency", 16),
     SandboxField("Email_Opt_Out", "boolean", 5),
-    SandboxField("Skype_ID", "text", 50),
-    SandboxField("Twitter", "text", 50),
-    SandboxField("Street", "text", 250),
     SandboxField("City", "text", 100),
-    SandboxField("State", "text", 100),
-    SandboxField("Zip_Code", "text", 30),
     SandboxField("Country", "text", 100),
     SandboxField("Description", "textarea", LARGE_TEXT),
     SandboxField("Tag", "text", SMALL_TEXT),
     SandboxField("Layout", "layout", 0),
-    SandboxField("Converted_Account", "lookup", 0, lookup="Accounts", read_only=True),
-    SandboxField("Converted_Contact", "lookup", 0, lookup="Contacts", read_only=True),
-    SandboxField("Converted_Deal", "lookup", 0, lookup="Deals", read_only=True),
     SandboxField("Created_By", "ownerlookup", 120, read_only=True),
     SandboxField("Modified_By", "ownerlookup", 120, read_only=True),
     SandboxField("Created_Time", "datetime", 120, read_only=True),
@@ -100,14 +83,3 @@ CUSTOM: Final = (
     *(SandboxField(name, "boolean", 5, custom=True) for name in _SWITCHES.split()),
     SandboxField("WhatsApp_Link", "website", 255, custom=True),
 )
-
-OTHER_MODULES: Final[dict[str, tuple[SandboxField, ...]]] = {
-    "Contacts": (SandboxField("Last_Name", "text", 80, mandatory=True), SandboxField("Email", "email", 100)),
-    "Accounts": (SandboxField("Account_Name", "text", 200, mandatory=True),),
-    "Deals": (SandboxField("Deal_Name", "text", 120, mandatory=True),),
-    "Notes": (
-        SandboxField("Note_Title", "text", 120),
-        SandboxField("Note_Content", "textarea", LARGE_TEXT, mandatory=True),
-    ),
-}
-"""Modules that Zoho's SDK queries before Leads; the sandbox stores no records of them, except a lead's Notes."""

@@ -39,8 +39,7 @@ CREATE TABLE IF NOT EXISTS tokens (
     token TEXT PRIMARY KEY, refresh_token TEXT NOT NULL, minted REAL NOT NULL, expires REAL NOT NULL,
     active INTEGER NOT NULL DEFAULT 1);
 CREATE TABLE IF NOT EXISTS fields (
-    id INTEGER PRIMARY KEY, module TEXT NOT NULL, api_name TEXT NOT NULL, spec TEXT NOT NULL,
-    UNIQUE (module, api_name));
+    id INTEGER PRIMARY KEY, api_name TEXT NOT NULL UNIQUE, spec TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS mails (
     id INTEGER PRIMARY KEY, message_id TEXT NOT NULL UNIQUE, at TEXT NOT NULL, sender TEXT NOT NULL,
     recipient TEXT NOT NULL, subject TEXT NOT NULL, body TEXT NOT NULL, headers TEXT NOT NULL,
@@ -120,11 +119,6 @@ class Ledger:
         )
         marks = ",".join("?" * len(values))
         self.db.execute(f"INSERT OR REPLACE INTO calls VALUES ({marks})", values)  # noqa: S608 - marks alone
-
-    @property
-    def last_call(self) -> int:
-        """Return the number of the newest call."""
-        return self._next_call
 
     def reset(self) -> None:
         """Empty every table."""

@@ -6,8 +6,8 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, fields
-from typing import Any, Final
+from dataclasses import dataclass, fields
+from typing import Final
 
 from sandbox.ledger import Ledger
 
@@ -16,33 +16,21 @@ Clock = Callable[[], float]
 
 DAY: Final = 86_400
 MINUTE: Final = 60
-LARGE_WRITE_ROWS: Final = 10
-"""Writes of more rows than this share the smaller pool of calls in flight (Zoho's API limits page)."""
-
-
-def _limit(about: str, *, default: bool | int) -> Any:
-    return field(default=default, metadata={"about": about})
 
 
 @dataclass(slots=True)
 class Limits:
     """What can be changed while the sandbox runs; the defaults are an Enterprise organisation's."""
 
-    credits_allowance: int = _limit("credits in 24 hours", default=5_000_000)
-    concurrency_total: int = _limit("calls in flight", default=20)
-    concurrency_large: int = _limit("calls in flight that write more than 10 rows or list with sort_by", default=10)
-    token_life_s: int = _limit("expires_in of new tokens, seconds", default=3_600)
-    token_mint_limit: int = _limit("tokens minted in 10 minutes", default=10)
-    email_unique: bool = _limit("whether Email is a unique field: a repeat is DUPLICATE_DATA", default=False)
-    phone_unique: bool = _limit("whether Phone is a unique field", default=False)
-    search_lag_s: int = _limit(
-        "seconds until search shows what was written; upserts and reads by id see it at once", default=0
-    )
-    utc_offset_min: int = _limit(
-        "minutes by which the times in replies are ahead of UTC, as in Istanbul", default=180
-    )
-    mixed_status: int = _limit("status of a write in which some rows failed (207, or 200)", default=207)
-    all_failed_status: int = _limit("status of a write in which every row failed (400, 207 or 202)", default=400)
+    credits_allowance: int = 5_000_000  # in 24 hours
+    concurrency_total: int = 20  # calls in flight
+    token_life_s: int = 3_600  # expires_in of new tokens
+    token_mint_limit: int = 10  # tokens in 10 minutes
+    email_unique: bool = False  # a repeat is DUPLICATE_DATA
+    phone_unique: bool = False
+    search_lag_s: int = 0  # until search shows what was written; upserts and reads by id see it at once
+    utc_offset_min: int = 180  # by which the times in replies are ahead of UTC, as in Istanbul
+    all_failed_status: int = 400  # of a write in which every row failed: 400, 207 or 202
 
     def reset(self) -> None:
         """Return to the defaults."""
@@ -50,11 +38,8 @@ class Limits:
             setattr(self, each.name, each.default)
 
 
-LIMITS: Final[dict[str, str]] = {
-    "credits_remaining": "credits left today",
-    **{each.name: each.metadata["about"] for each in fields(Limits)},
-}
-"""What each limit means. `credits_remaining` is derived, so it is not among `Limits`."""
+LIMITS: Final = ("credits_remaining", *(each.name for each in fields(Limits)))
+"""`credits_remaining` is derived, so it is not among `Limits`."""
 
 
 class Credits:
@@ -109,20 +94,16 @@ class InFlight:
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self.total = 0
-        self.large = 0
 
     @contextmanager
-    def counted(self, *, is_large: bool) -> Iterator[None]:
+    def counted(self) -> Iterator[None]:
         """Count a call until it is answered."""
         self.total += 1
-        self.large += is_large
         try:
             yield
         finally:
             self.total -= 1
-            self.large -= is_large
 
-    def exceeded(self, *, is_large: bool) -> bool:
+    def exceeded(self) -> bool:
         """Return whether the call just counted is one too many."""
-        too_large = is_large and self.large > self._limits.concurrency_large
-        return too_large or self.total > self._limits.concurrency_total
+        return self.total > self._limits.concurrency_total

@@ -1,7 +1,6 @@
 """Zoho's accounts server: minting access tokens, and all its refusals."""
 
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 from urllib.parse import parse_qsl
 
 from sandbox.credentials import CLIENT_ID, CLIENT_SECRET, REFRESH_TOKEN
@@ -14,6 +13,14 @@ from sandbox.tokens import SCOPE
 TOKEN_PATH: Final = "/oauth/v2/token"  # noqa: S105 - an address
 _CONTINUOUSLY: Final = "You have made too many requests continuously. Please try again after some time."
 THROTTLED: Final = Reply(400, {"error_description": _CONTINUOUSLY, "error": "Access Denied", "status": "failure"})
+
+CREDENTIALS: Final = (
+    ("client_id", CLIENT_ID, "invalid_client"),
+    ("client_secret", CLIENT_SECRET, "invalid_client_secret"),
+    ("grant_type", "refresh_token", "invalid_code"),
+    ("refresh_token", REFRESH_TOKEN, "invalid_code"),
+)
+"""Each parameter with its value, and the error of another one."""
 
 
 def token_steps(sandbox: Sandbox, http: HttpRequest) -> Steps:
@@ -32,62 +39,29 @@ def token_steps(sandbox: Sandbox, http: HttpRequest) -> Steps:
     if (slow := sandbox.strike("latency", call, only_named=True)) is not None:
         yield slow["ms"] / 1_000
     with sandbox.ledger.transaction():
-        token_call = _TokenCall(sandbox, http, call, _params(http))
-        reply = token_call.mint()
+        reply = _mint(sandbox, http, call)
         call.status = reply.status
         call.code = str(reply.body["error"]) if isinstance(reply.body, dict) and "error" in reply.body else None
         sandbox.write_call(call)
     yield Outcome(reply)
 
 
-def _params(http: HttpRequest) -> dict[str, str]:
-    """Return the parameters, which come in the query or as a form; the form counts."""
-    return http.params() | dict(parse_qsl(http.body.decode("latin-1")))
-
-
-@dataclass(frozen=True, slots=True)
-class _TokenCall:
-    sandbox: Sandbox
-    http: HttpRequest
-    call: Call
-    params: dict[str, str]
-
-    def mint(self) -> Reply:
-        tokens = self.sandbox.tokens
-        if (fault := self._fault()) is not None:
-            return fault
-        if (wrong := self._wrong_credentials()) is not None:
-            return Reply(200, {"error": wrong})
-        if tokens.throttled():
-            return THROTTLED
-        self.call.committed = True
-        return Reply(
-            200,
-            {
-                "access_token": tokens.mint(REFRESH_TOKEN),
-                "scope": SCOPE,
-                "api_domain": self.http.origin,
-                "token_type": "Bearer",
-                "expires_in": self.sandbox.limits.token_life_s,
-            },
-        )
-
-    def _fault(self) -> Reply | None:
-        if (params := self._strike("token_error")) is not None:
-            return server_error(params["status"])
-        if self._strike("token_throttled") is not None:
-            return THROTTLED
-        params = self._strike("token_refused")
-        return None if params is None else Reply(200, {"error": params["error"]})
-
-    def _strike(self, name: str) -> dict[str, Any] | None:
-        return self.sandbox.strike(name, self.call)
-
-    def _wrong_credentials(self) -> str | None:
-        wanted = {
-            "client_id": (CLIENT_ID, "invalid_client"),
-            "client_secret": (CLIENT_SECRET, "invalid_client_secret"),
-            "grant_type": ("refresh_token", "invalid_code"),
-            "refresh_token": (REFRESH_TOKEN, "invalid_code"),
-        }
-        return next((error for name, (value, error) in wanted.items() if self.params.get(name) != value), None)
+def _mint(sandbox: Sandbox, http: HttpRequest, call: Call) -> Reply:
+    tokens = sandbox.tokens
+    if (fault := sandbox.strike("token_error", call)) is not None:
+        return server_error(fault["status"])
+    if sandbox.strike("token_throttled", call) is not None:
+        return THROTTLED
+    if (fault := sandbox.strike("token_refused", call)) is not None:
+        return Reply(200, {"error": fault["error"]})
+    given = http.params() | dict(
+        parse_qsl(http.body.decode("latin-1"))
+    )  # in the query or as a form; the form counts
+    for name, value, error in CREDENTIALS:
+        if given.get(name) != value:
+            return Reply(200, {"error": error})
+    if tokens.throttled():
+        return THROTTLED
+    call.committed = True
+    token = {"access_token": tokens.mint(REFRESH_TOKEN), "expires_in": sandbox.limits.token_life_s}
+    return Reply(200, token | {"scope": SCOPE, "api_domain": http.origin, "token_type": "Bearer"})

@@ -14,8 +14,6 @@ from sandbox.state import Sandbox
 PAGE_ROWS: Final = 200
 NUMBERED_ROWS: Final = 2_000
 TOKEN_ROWS: Final = 100_000
-TOKEN_LIFE: Final = 86_400
-"""Seconds."""
 Params = dict[str, str]
 
 
@@ -26,7 +24,7 @@ def page_of(
     per_page, page = min(_number(params.get("per_page"), PAGE_ROWS), PAGE_ROWS), _number(params.get("page"), 1)
     offset, limit = (page - 1) * per_page, NUMBERED_ROWS
     if params.get("page_token"):
-        page, before = _read(params["page_token"], sandbox.clock())
+        page, before = _read(params["page_token"])
         where, values, offset, limit = f"({where}) AND r.id < ?", (*values, before), 0, TOKEN_ROWS
     if page * per_page > limit:
         code = "DISCRETE_PAGINATION_LIMIT_EXCEEDED" if limit == NUMBERED_ROWS else "PAGINATION_LIMIT_EXCEEDED"
@@ -36,16 +34,13 @@ def page_of(
     return rows[:per_page], {**info, "more_records": len(rows) > per_page}
 
 
-def with_token(sandbox: Sandbox, rows: list[Data], info: dict[str, Any]) -> dict[str, Any]:
+def with_token(rows: list[Data], info: dict[str, Any]) -> dict[str, Any]:
     """Return the `info` of a list, which also has the next page's token and the sort order."""
-    token, expiry = None, None
+    token = None
     if info["more_records"]:
-        expires = int(sandbox.clock()) + TOKEN_LIFE
-        words = json.dumps([info["page"] + 1, int(rows[-1]["id"]), expires])
+        words = json.dumps([info["page"] + 1, int(rows[-1]["id"])])
         token = base64.urlsafe_b64encode(words.encode()).decode()
-        expiry = sandbox.written(expires)
-    tokens = {"next_page_token": token, "previous_page_token": None, "page_token_expiry": expiry}
-    return {**info, **tokens, "sort_by": "id", "sort_order": "desc"}
+    return {**info, "next_page_token": token, "sort_by": "id", "sort_order": "desc"}
 
 
 def reply_of(rows: list[Data], info: dict[str, Any]) -> Reply:
@@ -53,13 +48,11 @@ def reply_of(rows: list[Data], info: dict[str, Any]) -> Reply:
     return Reply(200, {"data": rows, "info": info}) if rows else Reply(204, None)
 
 
-def _read(token: str, now: float) -> tuple[int, int]:
+def _read(token: str) -> tuple[int, int]:
     try:
-        page, before, expires = (int(part) for part in json.loads(base64.urlsafe_b64decode(token)))
+        page, before = (int(part) for part in json.loads(base64.urlsafe_b64decode(token)))
     except (ValueError, TypeError):
         raise refuse(400, "INVALID_DATA", "invalid data", param_name="page_token") from None
-    if expires < now:
-        raise refuse(400, "EXPIRED_VALUE", "the value has expired", param_name="page_token")
     return page, before
 
 

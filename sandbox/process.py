@@ -5,7 +5,6 @@ import subprocess
 import sys
 from collections.abc import Collection
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Final, Self
 from urllib.parse import urlencode
 from urllib.request import ProxyHandler, Request, build_opener
@@ -46,9 +45,7 @@ class SandboxProcess:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.stop()
 
     @property
@@ -81,10 +78,6 @@ class SandboxProcess:
     def versions(self, record_id: str) -> list[dict[str, Any]]:
         """Return a lead's history, oldest first."""
         return list(self._get(f"records/{record_id}/versions")["versions"])
-
-    def convert(self, record_id: str) -> None:
-        """Convert a lead to a customer, as sales staff would."""
-        self.act("convert", record_id)
 
     def act(self, action: str, record_id: str, **wanted: Any) -> None:
         """Do to a lead what sales staff can do in Zoho's pages; see `sandbox.staff`."""

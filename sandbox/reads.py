@@ -1,4 +1,4 @@
-"""Reading leads: by id, as a list, by search. Of Zoho's criteria `equals` is supported."""
+"""Reading leads: as a list, by search. Of Zoho's criteria `equals` is supported."""
 
 import re
 from typing import Any, Final
@@ -11,23 +11,13 @@ from sandbox.state import Sandbox
 FIELDS_LIMIT: Final = 50
 CONDITION: Final = re.compile(r"\(?\s*([\w$]+):equals:((?:\\.|[^()\\])*)\)?")
 CONVERTED: Final = "r.id IN (SELECT record_id FROM converted)"
-ALWAYS: Final = ("id", "$approval_state")
 Params = dict[str, str]
-
-
-def one(sandbox: Sandbox, record_id: str, params: Params) -> Reply:
-    """Return one record with every field of the module, or 204."""
-    found = list(sandbox.records.find("r.id=?", (int(record_id),), 1))
-    if not found:
-        return Reply(204, None)
-    empty = dict.fromkeys(sandbox.fields.of("Leads") or ())
-    return Reply(200, {"data": [chosen({**empty, **found[0]}, params)]})
 
 
 def chosen(record: Data, params: Params) -> Data:
     """Keep only the fields asked for, or all."""
     names = [name for name in params.get("fields", "").split(",") if name]
-    return {name: record.get(name) for name in (*ALWAYS[:1], *names)} if names else record
+    return {name: record.get(name) for name in ("id", *names)} if names else record
 
 
 def listed(sandbox: Sandbox, params: Params) -> Reply:
@@ -40,7 +30,7 @@ def listed(sandbox: Sandbox, params: Params) -> Reply:
     ids = [int(each) for each in params.get("ids", "").split(",") if each.isdigit()]
     some = f"r.id IN ({','.join('?' * len(ids))})" if "ids" in params else "1"
     rows, info = page_of(sandbox, f"{some} AND {_converted(params)}", tuple(ids), params)
-    return reply_of([chosen(row, params) for row in rows], with_token(sandbox, rows, info))
+    return reply_of([chosen(row, params) for row in rows], with_token(rows, info))
 
 
 def searched(sandbox: Sandbox, params: Params) -> Reply:
@@ -82,15 +72,5 @@ def deleted(sandbox: Sandbox, params: Params) -> Reply:
     """Return a page of deleted records, in the recycle bin or purged from it, without their fields."""
     states = {"recycle": (1,), "permanent": (2,)}.get(params.get("type", "all"), (1, 2))
     rows, info = page_of(sandbox, "1", (), params, view=View(deleted=states))
-    shown = [
-        {
-            "id": row["id"],
-            "display_name": row["Full_Name"],
-            "type": "recycle",
-            "deleted_time": row["Modified_Time"],
-            "deleted_by": row["Modified_By"],
-            "created_by": row["Created_By"],
-        }
-        for row in rows
-    ]
+    shown = [{"id": row["id"], "type": "recycle", "deleted_time": row["Modified_Time"]} for row in rows]
     return reply_of(shown, info)

@@ -105,9 +105,10 @@ class Records:
         """Let upserts find a record by the values of its checked fields."""
         self._add_keys(record_id, keys)
 
-    def convert(self, record_id: int) -> None:
-        """Mark a record as one that became a contact."""
+    def convert(self, record_id: int) -> bool:
+        """Mark a record as one that became a contact; True."""
         self._db.execute("INSERT OR IGNORE INTO converted VALUES (?)", (record_id,))
+        return True
 
     def _version(self, record_id: int, call_id: int, action: str, data: Data, at: str) -> int:
         cursor = self._db.execute(
@@ -180,8 +181,6 @@ def rendered(record_id: int, created: str, modified: str, data: Data) -> Data:
         "Modified_By": author,
         "Created_Time": created,
         "Modified_Time": modified,
-        "Record_Status__s": "Available",
-        "Data_Source": "API",
         "$approval_state": "approved",
         "$editable": True,
     }

@@ -5,10 +5,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sandbox import field_creation, reads, settings_api, writes
+from sandbox import reads, settings_api, writes
 from sandbox.ledger import Call
-from sandbox.limits import LARGE_WRITE_ROWS
-from sandbox.replies import Reply, invalid_method, invalid_module, invalid_url, refuse
+from sandbox.replies import Reply, invalid_method, invalid_module, invalid_url
 from sandbox.rows import RowWriter
 from sandbox.state import Sandbox
 
@@ -29,10 +28,6 @@ Answer = Callable[[Sandbox, Request], Reply]
 ID: Final = r"(\d{1,18})"
 
 
-def _insert(sandbox: Sandbox, request: Request) -> Reply:
-    return writes.write(RowWriter(sandbox, request.call), _rows(request), writes.insert_row)
-
-
 def _upsert(sandbox: Sandbox, request: Request) -> Reply:
     rows = _rows(request)
     by = writes.check_order(sandbox, request.body)
@@ -41,11 +36,7 @@ def _upsert(sandbox: Sandbox, request: Request) -> Reply:
 
 
 def _update(sandbox: Sandbox, request: Request) -> Reply:
-    rows = _rows(request)
-    one = re.fullmatch(rf"Leads/{ID}", request.path)
-    if one and isinstance(rows[0], dict):
-        rows = [{**rows[0], "id": one[1]}]
-    return writes.write(RowWriter(sandbox, request.call), rows, writes.update_row)
+    return writes.write(RowWriter(sandbox, request.call), _rows(request), writes.update_row)
 
 
 def _rows(request: Request) -> list[Any]:
@@ -55,15 +46,11 @@ def _rows(request: Request) -> list[Any]:
 
 
 def _created(sandbox: Sandbox, request: Request) -> Reply:
-    return field_creation.create_fields(sandbox, request.call, request.body, request.params)
+    return settings_api.create_fields(sandbox, request.call, request.body, request.params)
 
 
 def _deleted(sandbox: Sandbox, request: Request) -> Reply:
     return writes.delete(sandbox, request.call, request.path.split("/")[1])
-
-
-def _read(sandbox: Sandbox, request: Request) -> Reply:
-    return reads.one(sandbox, request.path.split("/")[1], request.params)
 
 
 def _purged(sandbox: Sandbox, request: Request) -> Reply:
@@ -77,10 +64,10 @@ def _given(read: Callable[[Sandbox, dict[str, str]], Reply]) -> Answer:
 
 TABLE: Final[dict[str, dict[str, Answer]]] = {
     "Leads/upsert": {"POST": _upsert},
-    "Leads": {"POST": _insert, "PUT": _update, "GET": _given(reads.listed)},
+    "Leads": {"PUT": _update, "GET": _given(reads.listed)},
     "Leads/deleted": {"GET": _given(reads.deleted)},
     "Leads/search": {"GET": _given(reads.searched)},
-    rf"Leads/{ID}": {"GET": _read, "PUT": _update, "DELETE": _deleted},
+    rf"Leads/{ID}": {"DELETE": _deleted},
     rf"settings/recycle_bin/{ID}": {"DELETE": _purged},
     "users": {"GET": _given(settings_api.users)},
     "org": {"GET": _given(settings_api.org)},
@@ -97,20 +84,7 @@ def answer(sandbox: Sandbox, request: Request) -> Reply:
                 raise invalid_method()
             return answers[request.method](sandbox, request)
     first = request.path.split("/")[0]
-    if first in {"settings", "users", "org", ""}:
-        raise invalid_url()
-    if sandbox.fields.of(first) is None:
-        raise invalid_module()
-    if first == "Leads":
-        raise invalid_url()
-    raise refuse(400, "NOT_SUPPORTED", f"the sandbox stores no records of {first}")
-
-
-def large(request: Request) -> bool:
-    """Return whether a call counts towards the smaller limit of calls in flight (Zoho's API limits page)."""
-    if request.method == "GET":
-        return request.path == "Leads" and "sort_by" in request.params
-    return request.method in {"POST", "PUT"} and len(rows_of(request.body)) > LARGE_WRITE_ROWS
+    raise invalid_url() if first in {"Leads", "settings", "users", "org", ""} else invalid_module()
 
 
 def rows_of(body: Any) -> list[Any]:

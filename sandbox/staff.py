@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from sandbox.ledger import Call
-from sandbox.records import Stored
 from sandbox.rows import RowError, RowWriter
 from sandbox.state import Sandbox
 
@@ -23,8 +22,7 @@ def act(sandbox: Sandbox, record_id: int, action: str, wanted: Wanted) -> bool:
 
 
 def _convert(sandbox: Sandbox, record_id: int, _: Wanted) -> bool:
-    sandbox.records.convert(record_id)
-    return True
+    return sandbox.records.convert(record_id)
 
 
 def _delete(sandbox: Sandbox, record_id: int, _: Wanted) -> bool:
@@ -54,21 +52,17 @@ def _merge(sandbox: Sandbox, record_id: int, wanted: Wanted) -> bool:
     _delete(sandbox, lead.id, {})
     sandbox.records.purge(lead.id)
     gaps = {name: value for name, value in lead.data.items() if name not in master.data}
-    _write(sandbox, master, {**gaps, **{name: lead.data.get(name) for name in wanted.get("take", ())}})
+    taken = {name: lead.data.get(name) for name in wanted.get("take", ())}
+    _writer(sandbox).update(0, master, {**gaps, **taken})
     return True
 
 
 def _change(sandbox: Sandbox, record_id: int, wanted: Wanted) -> bool:
     """Change fields of a lead, such as `Owner`."""
     stored = sandbox.records.stored(record_id)
-    if stored is None:
-        return False
-    _write(sandbox, stored, wanted)
-    return True
-
-
-def _write(sandbox: Sandbox, stored: Stored, data: Wanted) -> None:
-    _writer(sandbox).update(0, stored, data)
+    if stored is not None:
+        _writer(sandbox).update(0, stored, wanted)
+    return stored is not None
 
 
 def _writer(sandbox: Sandbox) -> RowWriter:

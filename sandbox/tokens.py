@@ -9,8 +9,6 @@ from sandbox.limits import Clock, Limits
 SCOPE: Final = "ZohoCRM.modules.ALL ZohoCRM.settings.ALL ZohoCRM.users.READ ZohoCRM.org.READ ZohoCRM.bulk.ALL"
 MINT_WINDOW: Final = 600.0
 """Seconds in which at most `mint_limit` (10) tokens are minted per refresh token (Zoho's accounts pages)."""
-ACTIVE_LIMIT: Final = 30
-"""Live access tokens of a refresh token; one more invalidates the oldest (same source)."""
 
 
 class Tokens:
@@ -34,16 +32,12 @@ class Tokens:
         return int(minted) >= self._limits.token_mint_limit
 
     def mint(self, refresh_token: str) -> str:
-        """Mint a token of Zoho's shape; invalidate the oldest if there are too many."""
+        """Mint a token of Zoho's shape."""
         token = f"1000.{self._random.randbytes(16).hex()}.{self._random.randbytes(16).hex()}"
         minted = self._clock()
         expires = minted + self._limits.token_life_s
         self._db.execute("INSERT INTO tokens VALUES (?,?,?,?,1)", (token, refresh_token, minted, expires))
         self._alive[token] = expires
-        while len(self._alive) > ACTIVE_LIMIT:
-            oldest = next(iter(self._alive))
-            self._db.execute("UPDATE tokens SET active=0 WHERE token=?", (oldest,))
-            del self._alive[oldest]
         return token
 
     def valid(self, token: str) -> bool:

@@ -108,12 +108,6 @@ class ZohoHandler(WireHandler):
     get = post = put = patch = delete = _serve
 
 
-class TokenHandler(ZohoHandler):
-    """The accounts server, which knows POST alone."""
-
-    SUPPORTED_METHODS = ("POST",)
-
-
 def _content_type(reply: Reply) -> str:
     return "text/html;charset=UTF-8" if isinstance(reply.body, str) else JSON_TYPE
 

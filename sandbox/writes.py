@@ -1,4 +1,4 @@
-"""Insert, upsert, update and delete of leads: the body around the rows, and the status of the whole."""
+"""Upsert, update and delete of leads: the body around the rows, and the status of the whole."""
 
 import re
 from collections.abc import Callable
@@ -13,6 +13,9 @@ from sandbox.state import Sandbox
 
 ROW_LIMIT: Final = 100
 """Rows of one write (Zoho's insert and upsert documentation)."""
+
+MIXED_STATUS: Final = 207
+"""Of a write in which some rows failed."""
 
 RowWork = Callable[[RowWriter, int, Any], Done]
 """Writes one row; raises RowError."""
@@ -49,11 +52,6 @@ def check_order(sandbox: Sandbox, body: dict[str, Any]) -> tuple[str, ...]:
     if not named:
         return known
     return (*named, *(name for name in sandbox.fields.looked_up() if name not in named))
-
-
-def insert_row(writer: RowWriter, index: int, row: Any) -> Done:
-    """Insert a row."""
-    return writer.insert(index, writer.fit(index, row, is_new=True))
 
 
 def update_row(writer: RowWriter, index: int, row: Any) -> Done:
@@ -104,7 +102,7 @@ def write(writer: RowWriter, rows: list[Any], work: RowWork) -> Reply:
         action, record_id = (done.action, done.record_id) if done else (None, None)
         call.results.append({"code": item["code"], "action": action, "id": record_id, "event_id": event})
     call.committed = any(result["action"] for result in call.results)
-    return Reply(status_of(sandbox, items, 201 if work is insert_row else 200), {"data": items})
+    return Reply(status_of(sandbox, items, 200), {"data": items})
 
 
 def status_of(sandbox: Sandbox, items: list[Item], success: int) -> int:
@@ -112,7 +110,7 @@ def status_of(sandbox: Sandbox, items: list[Item], success: int) -> int:
     failed = sum(item["status"] != "success" for item in items)
     if not failed:
         return success
-    return sandbox.limits.all_failed_status if failed == len(items) else sandbox.limits.mixed_status
+    return sandbox.limits.all_failed_status if failed == len(items) else MIXED_STATUS
 
 
 def _success(done: Done, at: str) -> Item:

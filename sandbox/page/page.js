@@ -1,8 +1,7 @@
-// The sales view: leads as they arrive, the totals, and the faults panel. It reads and switches; the server holds all state.
+// The sales view: leads as they arrive, the totals, the mail, and the switches. The server holds all state.
 
 const PAGE = 50;
 const $ = (id) => document.getElementById(id);
-const own = (path) => `/_sandbox/${path}`;
 const hidden = new Set(["Owner", "Created_By", "Modified_By", "$editable", "$approval_state", "Data_Source", "Record_Status__s"]);
 let shown = PAGE;
 let seen = "";
@@ -11,10 +10,16 @@ let wanted = "";
 let linked = location.hash.replace("#record-", "");
 
 async function ask(path, options) {
-  const reply = await fetch(own(path), { cache: "no-store", ...options });
+  const reply = await fetch(`/_sandbox/${path}`, { cache: "no-store", ...options });
   const body = await reply.json();
   if (!reply.ok) throw new Error(body.message ?? reply.statusText);
   return body;
+}
+
+function make(name, content, properties) {
+  const element = Object.assign(document.createElement(name), properties);
+  element.append(...[content].flat());
+  return element;
 }
 
 function text(value) {
@@ -22,67 +27,57 @@ function text(value) {
   return value !== null && typeof value === "object" ? String(value.name ?? JSON.stringify(value)) : String(value ?? "");
 }
 
-function arrived(lead) {
-  const at = new Date(lead.Created_Time);
-  const today = at.toDateString() === new Date().toDateString();
-  const clock = at.toLocaleTimeString("en-GB");
-  return today ? clock : `${at.toLocaleDateString("en-GB", { day: "numeric", month: "short" })}, ${clock.slice(0, 5)}`;
-}
-
-function leadRow(lead, open) {
-  const row = $("lead").content.cloneNode(true).firstElementChild;
-  const put = (place, value) => { row.querySelector(place).textContent = text(value); };
-  row.dataset.id = lead.id;
-  put(".name", lead.Full_Name);
-  put(".phone", lead.Phone ?? lead.Mobile);
-  put(".email", lead.Email);
-  put(".source b", lead.Lead_Source);
-  put(".country", lead.Country);
-  put(".reference", lead.Website_Reference ?? lead.WhatsApp_Code);
-  put("time", arrived(lead));
-  row.querySelector("time").dateTime = lead.Created_Time;
-  const list = row.querySelector("dl");
-  for (const [name, value] of Object.entries(lead)) {
-    if (hidden.has(name)) continue;
-    const term = document.createElement("dt");
-    const detail = document.createElement("dd");
-    term.textContent = name.replaceAll("_", " ");
-    detail.textContent = text(value);
-    list.append(term, detail);
-  }
-  row.querySelector("details").open = open;
-  return row;
+/** Show rows as details, each as open and focused as before. */
+function list(place, rows) {
+  const open = new Set([...place.querySelectorAll("details[open]")].map((row) => row.parentElement.id));
+  const focused = document.activeElement?.closest("li")?.id;
+  place.replaceChildren(...rows.map(({ id, words, at, body }) => {
+    const time = make("time", new Date(at).toLocaleString("en-GB"), { dateTime: at });
+    const summary = make("summary", [...words.filter(Boolean).map((word) => make("span", text(word))), time]);
+    return make("li", make("details", [summary, body], { open: open.has(id) }), { id });
+  }));
+  if (focused) place.querySelector(`#${CSS.escape(focused)} summary`)?.focus();
 }
 
 async function showLeads() {
   const found = await ask(`records?limit=${wanted ? 1000 : shown}`);
   const leads = found.records.filter((lead) => !wanted || JSON.stringify(lead).toLowerCase().includes(wanted));
-  const open = new Set([...document.querySelectorAll("#leads details[open]")].map((d) => d.parentElement.dataset.id));
-  const focused = document.activeElement?.closest("#leads li")?.dataset.id;
-  $("leads").replaceChildren(...leads.map((lead) => leadRow(lead, open.has(lead.id))));
-  const target = document.querySelector(`#leads li[data-id="${CSS.escape(linked)}"] details`);
+  list($("leads"), leads.map((lead) => ({
+    id: `record-${lead.id}`,
+    words: [lead.Full_Name, lead.Phone ?? lead.Mobile, lead.Email, lead.Lead_Source, lead.Country, lead.Website_Reference ?? lead.WhatsApp_Code],
+    at: lead.Created_Time,
+    body: make("dl", Object.entries(lead).filter(([name]) => !hidden.has(name)).flatMap(([name, value]) => [
+      make("dt", name.replaceAll("_", " ")), make("dd", text(value)),
+    ])),
+  })));
+  const target = document.querySelector(`#record-${CSS.escape(linked)} details`);
   if (target) {
     target.open = true;
     target.scrollIntoView();
     linked = "";
   }
-  if (focused) document.querySelector(`#leads li[data-id="${focused}"] summary`)?.focus();
   $("empty").hidden = leads.length > 0;
   $("empty").textContent = wanted ? "No lead matches." : "No leads yet. They appear here as soon as one arrives.";
   $("more").hidden = wanted !== "" || found.total <= shown;
 }
 
-addEventListener("hashchange", () => {
-  linked = location.hash.replace("#record-", "");
-  showLeads();
-});
+async function showMails() {
+  const { mails } = await ask(`mails?limit=${PAGE}`);
+  list($("mails"), mails.map((mail) => ({
+    id: `mail-${mail.message_id}`,
+    words: [mail.recipient, mail.subject],
+    at: mail.at,
+    body: make("pre", `${mail.headers}\n\n${mail.body}`),
+  })));
+}
 
 function showTotals(totals) {
-  for (const place of document.querySelectorAll("[data-total]")) {
-    const name = place.dataset.total;
-    place.textContent = (name === "tokens" ? totals.tokens_minted.length : totals[name]).toLocaleString("en-GB");
-  }
-  document.querySelector("[data-alarm]").classList.toggle("alarm", totals.duplicate_event_ids > 0);
+  const counts = {
+    leads: totals.records, duplicates: totals.duplicate_event_ids, calls: totals.calls,
+    "in flight": totals.in_flight, "credits left": totals.credits_remaining, tokens: totals.tokens_minted.length,
+  };
+  $("totals").textContent = Object.entries(counts).map(([name, count]) => `${name} ${count.toLocaleString("en-GB")}`).join(" · ");
+  $("totals").classList.toggle("alarm", totals.duplicate_event_ids > 0);
   if (totals.mails !== mailSeen) {
     mailSeen = totals.mails;
     showMails();
@@ -90,31 +85,27 @@ function showTotals(totals) {
   const state = `${totals.inserts}:${totals.updates}:${totals.deletes}`;
   if (state !== seen) {
     seen = state;
-    $("spoken").textContent = `${totals.records} leads, ${totals.duplicate_event_ids} duplicates`;
     showLeads();
   }
 }
 
-async function showMails() {
-  const { mails } = await ask(`mails?limit=${PAGE}`);
-  const open = new Set([...document.querySelectorAll("#mails details[open]")].map((d) => d.parentElement.dataset.id));
-  $("mails").replaceChildren(...mails.map((mail) => {
-    const row = $("mail").content.cloneNode(true).firstElementChild;
-    row.dataset.id = mail.message_id;
-    row.querySelector(".to").textContent = mail.recipient;
-    row.querySelector(".subject").textContent = mail.subject;
-    row.querySelector("time").textContent = arrived({ Created_Time: mail.at });
-    row.querySelector("pre").textContent = `${mail.headers}\n\n${mail.body}`;
-    row.querySelector("details").open = open.has(mail.message_id);
-    return row;
+let kinds;
+async function showFaults() {
+  kinds ??= (await ask("faults/catalog")).faults;
+  const state = await ask("faults");
+  const focused = document.activeElement?.id;
+  $("faults").replaceChildren(...Object.entries(kinds).map(([name, kind]) => {
+    const box = make("input", [], { type: "checkbox", id: name, checked: Boolean(state[name]) });
+    box.addEventListener("change", () => change({ [name]: box.checked }));
+    return make("li", [make("label", [box, kind.title]), make("p", kind.effect)]);
   }));
-  $("no-mail").hidden = mails.length > 0;
+  $(focused)?.focus();
 }
 
-async function change(document_, method = "PATCH") {
+async function change(switches, method = "PATCH") {
+  $("problem").hidden = true;
   try {
-    await ask("faults", { method, body: JSON.stringify(document_) });
-    $("problem").hidden = true;
+    await ask("faults", { method, body: JSON.stringify(switches) });
   } catch (wrong) {
     $("problem").textContent = wrong.message;
     $("problem").hidden = false;
@@ -122,38 +113,21 @@ async function change(document_, method = "PATCH") {
   await showFaults();
 }
 
-let kinds;
-async function showFaults() {
-  kinds ??= (await ask("faults/catalog")).faults;
-  const state = await ask("faults");
-  const focused = document.activeElement?.dataset.key;
-  $("faults").replaceChildren(...Object.entries(kinds).map(([name, kind]) => {
-    const row = $("fault").content.cloneNode(true).firstElementChild;
-    const on = state[name];
-    const box = row.querySelector("input");
-    row.classList.toggle("on", Boolean(on));
-    row.querySelector(".switch span").textContent = kind.title;
-    row.querySelector("p").textContent = kind.effect;
-    box.checked = Boolean(on);
-    box.dataset.key = name;
-    box.addEventListener("change", () => change({ [name]: box.checked }));
-    return row;
-  }));
-  if (focused) document.querySelector(`[data-key="${focused}"]`)?.focus();
-}
-
 async function look() {
   try {
     showTotals(await ask("summary"));
     $("link").textContent = "Live";
-    $("link").className = "link live";
   } catch {
     $("link").textContent = "Lost, trying again";
-    $("link").className = "link lost";
   }
+  $("link").classList.toggle("lost", $("link").textContent !== "Live");
   setTimeout(look, 1000);
 }
 
+addEventListener("hashchange", () => {
+  linked = location.hash.replace("#record-", "");
+  showLeads();
+});
 $("more").addEventListener("click", () => { shown += PAGE; showLeads(); });
 $("find").addEventListener("input", () => { wanted = $("find").value.trim().toLowerCase(); showLeads(); });
 $("calm").addEventListener("click", () => change({}, "PUT"));

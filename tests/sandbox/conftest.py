@@ -39,9 +39,6 @@ class Caller:
         named = {} if by is None else {"duplicate_check_fields": list(by)}
         return self("POST", "Leads/upsert", json={"data": list(rows), **named, **body}, timeout=timeout)
 
-    def insert(self, *rows):
-        return self("POST", "Leads", json={"data": list(rows)})
-
 
 class LocalCaller:
     """Calls a sandbox in this process, without sockets; `time` is its clock."""

@@ -1,7 +1,5 @@
 """The sandbox without a server: how a simulation drives it, step by step, on its own clock."""
 
-import pytest
-
 from sandbox import reports
 from sandbox.exchange import Outcome
 from tests.sandbox.conftest import LocalCaller, lead
@@ -60,24 +58,3 @@ def run(seed):
 def test_a_seed_repeats_everything_and_another_seed_does_not():
     assert run(1) == run(1)
     assert [first != second for first, second in zip(run(1), run(2), strict=True)] == [True] * 4
-
-
-LARGE = [
-    ("GET", "Leads?fields=id&sort_by=id", None),
-    ("POST", "Leads", {"data": [lead(number) for number in range(11)]}),
-]
-SMALL = [
-    ("GET", "Leads?fields=id", None),
-    ("POST", "Leads", {"data": [lead(number) for number in range(10)]}),
-]
-
-
-@pytest.mark.parametrize(("call", "is_large"), [*((c, True) for c in LARGE), *((c, False) for c in SMALL)])
-def test_large_writes_and_sorted_lists_share_the_smaller_pool(local, call, is_large):
-    local.sandbox.change({"latency": True, "limits": {"concurrency_large": 1}})
-    under_way = local.begin(*LARGE[0])
-    next(under_way)
-    refused = next(local.begin(*call))
-    assert (not isinstance(refused, float) and refused.reply.status == 429) == is_large
-    list(under_way)
-    assert isinstance(next(local.begin(*call)), float)

@@ -26,11 +26,11 @@ def test_a_call_is_written_down_with_every_row(crm, sandbox):
 def test_a_duplicate_that_slips_past_the_unique_check_is_counted(tmp_path):
     with SandboxProcess.start(tmp_path) as sandbox:
         crm = Caller(sandbox)
-        crm.insert(lead(1))
+        crm.upsert(lead(1))
         with sqlite3.connect(tmp_path / "sandbox.sqlite3") as file:
             file.execute("DELETE FROM keys")
         file.close()
-        crm.insert(lead(1))
+        crm.upsert(lead(1))
         crm.session.close()
         totals = sandbox.summary()
     assert (totals["records"], totals["duplicate_event_ids"], totals["duplicate_event_ids_ever"]) == (2, 1, 1)

@@ -5,7 +5,7 @@ from tests.sandbox.conftest import Caller, lead
 
 
 def test_a_list_needs_one_to_fifty_fields(crm):
-    crm.insert(lead(1), lead(2))
+    crm.upsert(lead(1), lead(2))
     assert crm("GET", "Leads").json()["details"] == {"param_name": "fields"}
     assert crm("GET", "Leads?fields=" + ",".join(f"f{n}" for n in range(51))).json()["code"] == "LIMIT_EXCEEDED"
     page = crm("GET", "Leads?fields=Last_Name&per_page=1").json()
@@ -16,7 +16,7 @@ def test_a_list_needs_one_to_fifty_fields(crm):
 
 def test_a_list_goes_on_by_token_and_by_number_only_so_far(crm):
     for start in range(0, 30, 10):
-        crm.insert(*(lead(start + n) for n in range(10)))
+        crm.upsert(*(lead(start + n) for n in range(10)))
     seen, token = [], None
     while token is not None or not seen:
         page = crm(
@@ -38,7 +38,7 @@ def test_a_list_goes_on_by_token_and_by_number_only_so_far(crm):
     ["(Website_Event_ID:equals:event-2)", "((Last_Name:equals:Sample 2)and(City:equals:Den \\(Haag\\)))"],
 )
 def test_a_search_finds_the_one_lead(crm, criteria):
-    crm.insert(lead(1), lead(2, City="Den (Haag)"))
+    crm.upsert(lead(1), lead(2, City="Den (Haag)"))
     found = crm("GET", "Leads/search", params={"criteria": criteria}).json()["data"]
     assert [record["Website_Event_ID"] for record in found] == ["event-2"]
     assert crm("GET", "Leads/search", params={"criteria": "(Last_Name:equals:nobody)"}).status_code == 204

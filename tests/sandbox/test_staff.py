@@ -20,7 +20,7 @@ def two(local, **changes):
 def test_a_deleted_lead_is_restored_and_found_again(local):
     first, _ = two(local)
     assert act(local, "delete", first)
-    assert local("GET", f"Leads/{first['id']}").status == 204
+    assert local("GET", f"Leads?fields=id&ids={first['id']}").status == 204
     assert act(local, "restore", first)
     assert local.upsert(lead(1)).body["data"][0]["action"] == "update"
     assert not act(local, "restore", first)
@@ -31,10 +31,10 @@ def test_a_merged_lead_is_gone_for_good_and_the_other_keeps_its_id(local):
     assert act(local, "merge", second, into=first["id"])
     (left,) = local.records()
     assert (left["id"], left[KEY]) == (first["id"], "event-1")
-    assert local("GET", f"Leads/{second['id']}").status == 204
+    assert local("GET", f"Leads?fields=id&ids={second['id']}").status == 204
     assert [gone["id"] for gone in local("GET", "Leads/deleted?type=permanent").body["data"]] == [second["id"]]
     assert not act(local, "restore", second)
-    refused = local("PUT", f"Leads/{second['id']}", {"data": [{"Last_Name": "X"}]}).body["data"][0]
+    refused = local("PUT", "Leads", {"data": [{"id": second["id"], "Last_Name": "X"}]}).body["data"][0]
     assert (refused["code"], refused["details"]["api_name"]) == ("INVALID_DATA", "id")
     assert local.upsert(lead(2)).body["data"][0]["action"] == "insert"
 

@@ -96,14 +96,14 @@ def test_a_body_without_one_to_a_hundred_rows_is_refused_whole(crm, body, detail
 def test_text_beyond_ascii_is_kept_and_half_a_surrogate_pair_is_refused(crm, sandbox):
     crm.upsert(lead(1, Last_Name="Şahin 😀"))
     assert sandbox.records()[0]["Last_Name"] == "Şahin 😀"
-    refused = crm("POST", "Leads", data=r'{"data": [{"Last_Name": "\ud83d"}]}')
+    refused = crm("POST", "Leads/upsert", data=r'{"data": [{"Last_Name": "\ud83d"}]}')
     assert refused.json()["code"] == "UNABLE_TO_PARSE_DATA_TYPE"
     assert sandbox.calls(kind="api")[-1]["status"] == 400
 
 
 def test_update_and_delete_answer_for_each_id(crm, sandbox):
-    made = item(crm.insert(lead(1)))["details"]["id"]
-    updated = crm("PUT", f"Leads/{made}", json={"data": [{"City": "Izmir"}]})
+    made = item(crm.upsert(lead(1)))["details"]["id"]
+    updated = crm("PUT", "Leads", json={"data": [{"id": made, "City": "Izmir"}]})
     assert (updated.status_code, item(updated)["message"]) == (200, "record updated")
     many = crm("PUT", "Leads", json={"data": [{"id": made, "City": "Ankara"}, {"id": "1", "City": "x"}]})
     assert (many.status_code, item(many, 1)["details"]["api_name"]) == (207, "id")

@@ -51,7 +51,7 @@ def test_what_staff_did_meanwhile_is_not_undone(context, sandbox, lose_reply):
     """One is converted, one has another number and owner."""
     converted, changed = lose_reply(2)
     ids = {found[KEY]: found["id"] for found in sandbox.records()}
-    sandbox.convert(ids[str(converted)])
+    sandbox.act("convert", ids[str(converted)])
     owner = {"id": "488800000000012009", "name": "Beryl"}
     sandbox.act("change", ids[str(changed)], Phone="+447911000000", Owner=owner)
     assert deliver(context) == ["FOUND"] * 2

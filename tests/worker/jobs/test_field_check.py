@@ -92,7 +92,7 @@ def test_records_that_staff_converted_or_deleted_are_not_missed(context, sandbox
     deliver(context)
     change(context.engine, AN_HOUR_AGO)
     deleted, converted, _ = [found["id"] for found in sandbox.records()]
-    sandbox.convert(converted)
+    sandbox.act("convert", converted)
     context.access.crm.delete(deleted, call_id="d")
     check_fields(context.access, FIELDS)
     assert read_field_check(context.engine).missing_records == 0

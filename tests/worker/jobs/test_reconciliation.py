@@ -144,7 +144,7 @@ def test_a_record_older_than_its_mark_is_asked_for_by_its_id(compare, context, s
 
 def test_two_records_with_one_event_id_are_told_and_left_alone(compare, context, sandbox):
     first, *_ = fill(context)
-    sandbox.convert(record_of(context, first))  # an upsert finds no customer
+    sandbox.act("convert", record_of(context, first))  # an upsert finds no customer
     context.access.crm.upsert({"Last_Name": "X", "Website_Event_ID": str(first)}, call_id="c")
     assert gaps(compare("--fix", "--json")) == {("doubled", str(first))}
     assert sandbox.summary()["records"] == 5
