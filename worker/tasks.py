@@ -20,12 +20,13 @@ from worker.app import app
 from worker.broker import BROKER_ERRORS
 from worker.context import get_context
 from worker.crm.fields import fields_of, needed_fields
+from worker.destinations.staff_notice import tell_stopped
 from worker.enqueue import deliver_row, enqueue_due
 from worker.jobs.erasure import process_erasures
 from worker.jobs.field_check import check_fields
-from worker.jobs.stopped_notice import tell_stopped
 
 ERASE_SECONDS = 60.0
+ELSEWHERE = "another worker does it"
 
 
 class NotDelivered(Exception):
@@ -80,12 +81,8 @@ def erase() -> str:
     context, until = get_context(), time.monotonic() + ERASE_SECONDS
     with exclusively(context.engine, "erase") as is_ours:
         if not is_ours:
-            return "another worker does it"
-        done = process_erasures(
-            context.engine,
-            context.access,
-            may_continue=lambda: time.monotonic() < until and not context.deliveries.stopping.is_set(),
-        )
+            return ELSEWHERE
+        done = process_erasures(context.engine, context.access, lambda: time.monotonic() < until and _goes_on())
     return f"{done.rows_checked} rows checked, {done.deleted} records deleted"
 
 
@@ -96,10 +93,13 @@ def retain_in_term() -> str:
     terms = Terms(context.settings.retention_months, ADDRESS_DAYS)
     with exclusively(context.engine, "retain") as is_ours:
         if not is_ours:
-            return "another worker does it"
-        stopping = context.deliveries.stopping
-        removed = retain(context.engine, terms, may_continue=lambda: not stopping.is_set())
+            return ELSEWHERE
+        removed = retain(context.engine, terms, may_continue=_goes_on)
     return ", ".join(f"{count} of {what}" for what, count in removed.items())
+
+
+def _goes_on() -> bool:
+    return not get_context().deliveries.stopping.is_set()
 
 
 @app.task(name="check_crm", throws=DATABASE_ERRORS)

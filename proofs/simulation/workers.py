@@ -23,10 +23,10 @@ from proofs.simulation.database import Fate, SimulatedDatabase
 from proofs.simulation.scheduler import SECOND, Fiber, Killed, Process, Scheduler
 from proofs.simulation.stand_ins import SimulatedEvent
 from worker.context import WorkerContext, make_context
+from worker.destinations.staff_notice import tell_stopped
 from worker.enqueue import deliver_row, enqueue_due
 from worker.fallback import deliver_late
 from worker.jobs.erasure import process_erasures
-from worker.jobs.stopped_notice import tell_stopped
 
 log = logging.getLogger("leads.simulation")
 

@@ -6,7 +6,7 @@ import json
 import os
 import re
 from collections.abc import Mapping
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -100,7 +100,7 @@ def _erase_in_crm() -> ErasureProgress:
     except SettingsError:
         return ErasureProgress(stopped="the CRM is not set up here")
     with closing(context), plain_errors():
-        return process_erasures(context.engine, context.access, may_continue=lambda: True)
+        return process_erasures(context.engine, context.access)
 
 
 def _counts(found: Found) -> dict[str, Any]:
@@ -146,15 +146,9 @@ def export(*, email: str | None, phone: str | None, out: Path | None) -> None:
 def _write(path: Path, text: str) -> None:
     """Write a new file that only its owner can read, from its creation on."""
     try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except OSError as error:
-        raise click.ClickException(f"{path}: {error.strerror}") from error
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        with open(path, "x", encoding="utf-8", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
             file.write(text)
     except OSError as error:
-        with suppress(OSError):
-            path.unlink()
         raise click.ClickException(f"{path}: {error.strerror}") from error
 
 

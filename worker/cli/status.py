@@ -6,7 +6,7 @@ import json
 import re
 import shutil
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -25,18 +25,6 @@ from worker.cli.database import json_option, on_database
 from worker.cli.terminal import say, show
 
 _CONDITIONS = {watch.name: watch for watch in WATCHES}
-
-
-@dataclass(frozen=True, slots=True)
-class Status:
-    """Everything that the command shows."""
-
-    overview: Overview
-    codes: list[dict[str, Any]]
-    not_set_up: list[str]  # rows wait for them, and no worker with these settings sends there
-    partly_refused: int
-    database_bytes: int
-    disk_free_bytes: int
 
 
 def _condition(text: str) -> tuple[str, float]:
@@ -59,35 +47,25 @@ def _condition(text: str) -> tuple[str, float]:
 @json_option
 def status(*, conditions: tuple[tuple[str, float], ...], as_json: bool) -> None:
     """Show what is wrong and what to do about it; then how the CRM answers, and all rows by state and reason."""
-    state = on_database(_read)
+    overview, parts, document = on_database(_read)
     if as_json:
-        click.echo(json.dumps(_document(state), default=str, indent=2))
+        click.echo(json.dumps(document, default=str, indent=2))
     else:
-        _show(state)
-    figures = {name: _CONDITIONS[name].figure(state.overview) for name, _ in conditions}
+        _show(overview, parts, document)
+    figures = {name: _CONDITIONS[name].figure(overview) for name, _ in conditions}
     failed = [f"{name} is {figures[name]:g}" for name, limit in conditions if figures[name] > limit]
     if failed:
         click.echo(f"Failed: {', '.join(failed)}", err=True)
         raise SystemExit(1)
 
 
-def _read(engine: Engine) -> Status:
+def _read(engine: Engine) -> tuple[Overview, list[dict[str, Any]], dict[str, Any]]:
+    """Return the overview, the rows by destination, state and code, and the JSON document."""
     settings = read_settings()
     overview = read_overview(engine, broker_error(settings.redis_url))
+    parts = count_rows(engine, Selection(states=STATES))
     strangers = [name for name in overview.destinations if name not in settings.lead_destinations]
-    return Status(
-        overview=overview,
-        codes=count_rows(engine, Selection(states=STATES)),
-        not_set_up=[name for name in strangers if overview.count(*WAITING, destination=name)],
-        partly_refused=count_partly_refused(engine),
-        database_bytes=read_database_size(engine),
-        disk_free_bytes=shutil.disk_usage(Path.cwd()).free,
-    )
-
-
-def _document(state: Status) -> dict[str, Any]:
-    overview = state.overview
-    return {
+    document = {
         "troubles": [
             {"name": watch.name, "label": watch.label, "words": words, "advice": watch.advice}
             for watch, words in find_troubles(overview)
@@ -99,55 +77,52 @@ def _document(state: Status) -> dict[str, Any]:
         "token_refusal": overview.refusal,
         "fields": asdict(overview.fields),
         "rows": [asdict(pile) for pile in overview.backlog],
-        "reasons": [part for part in state.codes if part["code"]],
-        "not_set_up": state.not_set_up,
-        "partly_refused": state.partly_refused,
+        "reasons": [part for part in parts if part["code"]],
+        # Rows wait for them, and no worker with these settings sends there.
+        "not_set_up": [name for name in strangers if overview.count(*WAITING, destination=name)],
+        "partly_refused": count_partly_refused(engine),
         "held": [asdict(row) for row in overview.held],
         "stores": {
             "redis": overview.redis_error or "ok",
-            "database_bytes": state.database_bytes,
-            "disk_free_bytes": state.disk_free_bytes,
+            "database_bytes": read_database_size(engine),
+            "disk_free_bytes": shutil.disk_usage(Path.cwd()).free,
         },
     }
+    return overview, parts, document
 
 
-def _show(state: Status) -> None:
-    troubles = find_troubles(state.overview)
-    for watch, words in troubles:
-        say(words, label=f"{watch.label}: ", red=True)
-        for line in watch.advice.splitlines():
+def _show(overview: Overview, parts: list[dict[str, Any]], document: dict[str, Any]) -> None:
+    for trouble in document["troubles"]:
+        say(trouble["words"], label=f"{trouble['label']}: ", red=True)
+        for line in trouble["advice"].splitlines():
             say(line, label="  ")
-    click.echo("" if troubles else "All is well.\n")
-    for label, words in _sentences(state):
+    click.echo("" if document["troubles"] else "All is well.\n")
+    for label, words in _sentences(overview, document):
         say(words, label=f"{label}: ")
     click.echo()
+    for part in parts:
+        next_try = due_at(part["next_try"]) if part["status"] in WAITING else None
+        part |= {"why": part["code"], "next_try": next_try, "age": age(part["age"])}
+    sent = [asdict(pile) for pile in overview.backlog if pile.status == "sent"]
     columns = ["destination", "kind", "status", "why", "rows", "next_try", "age"]
-    show([*_lines(state)], columns, as_json=False, empty="No rows yet.")
+    show([*parts, *sent], columns, as_json=False, empty="No rows yet.")
 
 
-def _sentences(state: Status) -> Iterator[tuple[str, str]]:
+def _sentences(overview: Overview, document: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield the names of parts, and what is said of each."""
-    overview = state.overview
-    last_at, failing_since = overview.last_delivery_at, overview.crm.failing_since
+    last_at, failing_since, stores = overview.last_delivery_at, overview.crm.failing_since, document["stores"]
     last = "never" if last_at is None else f"{age(overview.since(last_at))} ago"
     failing = "" if failing_since is None else f", FAILING for {age(overview.since(failing_since))}"
     yield "CRM", f"last delivery {last}{failing}"
     for name, each in overview.destinations.items():
         if name != CRM and each.reason is not None:
             yield name, f"PAUSED ({each.reason}: {each.detail})"
-    for name in state.not_set_up:
+    for name in document["not_set_up"]:
         yield name, "NOT SET UP in these settings: no worker that has them sends there"
-    if times := state.partly_refused:
+    if times := document["partly_refused"]:
         yield STAFF_MAIL, f"an address of STAFF_MAIL_TO was refused {times} times within a day; `check` names it"
     seen, checked = overview.worker_age, overview.fields.checked_at
     yield "Workers", "last seen never" if seen is None else f"last seen {age(seen)} ago"
     yield "Fields", "not checked yet" if checked is None else f"checked {age(overview.since(checked))} ago"
-    yield "Database", f"{state.database_bytes / 1e9:,.2f} GB; disk here: {state.disk_free_bytes / 1e9:,.1f} GB free"
-
-
-def _lines(state: Status) -> Iterator[dict[str, Any]]:
-    """Yield a line for each destination, kind, state and reason."""
-    for part in state.codes:
-        next_try = due_at(part["next_try"]) if part["status"] in WAITING else None
-        yield part | {"why": part["code"], "next_try": next_try, "age": age(part["age"])}
-    yield from (asdict(pile) for pile in state.overview.backlog if pile.status == "sent")
+    free = f"{stores['disk_free_bytes'] / 1e9:,.1f} GB free"
+    yield "Database", f"{stores['database_bytes'] / 1e9:,.2f} GB; disk here: {free}"

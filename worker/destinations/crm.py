@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from leads.destinations import CRM
 from leads.lifecycle import Outcome, Retry, Sent
 from leads.outbox.claim import Claimed
+from worker.crm.access import outcome_of
 from worker.crm.fields import Fields
 from worker.crm.mapping import Record, details_record, move_to_description, record_of
-from worker.crm.outcomes import outcome_of
 from worker.crm.port import FOUND, CallFailed, Crm, FailureClass
 from worker.destinations.port import Call
 

@@ -1,25 +1,42 @@
-"""What staff are told of one lead: the e-mail and the webhook's JSON. Text only, nothing is sent here.
+"""What staff are told, by e-mail and as the webhook's JSON: of one lead, and of rows that wait for a person.
 
 Brief, the default, holds no personal data: a mailbox or a chat cannot be erased. Full adds name, telephone and the
-question.
+question. A list of rows that wait has none.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import logging
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from email.message import EmailMessage
 from typing import Any
+from uuid import uuid4
+
+from sqlalchemy import Engine
 
 from leads.call_times import CLINIC_ZONE, call_of, for_staff, zone_of
+from leads.destinations import STAFF_MAIL, STAFF_WEBHOOK
+from leads.lifecycle import Sent, Status
 from leads.locale_names import country_name
 from leads.outbox.claim import Claimed
+from leads.outbox.holds import Held
+from leads.outbox.stopped import NotTold, Stopped, in_words, telling
 from leads.phone import whatsapp_url
 from leads.settings import Settings
 from worker.connect import record_url
-from worker.destinations.smtp import compose_mail
+from worker.destinations.smtp import compose_mail, send_mail
+from worker.destinations.webhook import post_webhook
+
+log = logging.getLogger(__name__)
 
 DAY_AND_TIME = "%a %d %b, %H:%M"
+MAX_NAMED = 30
+WHY: dict[str, str] = {
+    Held.HONEYPOT: "a field that people do not see was filled",
+    Held.FLOOD: "many more than usual at that time",
+}
+LINK = "suspect, and with a link in its text"
 Lead = Mapping[str, Any]  # its columns, and what the CRM says of it
 
 
@@ -115,3 +132,70 @@ def _lines(lead: Lead, settings: Settings) -> Iterator[str]:
             yield f"Has:            {lead['already_has']}"
         yield ""
         yield lead["message"] or "No question was written."
+
+
+def tell_stopped(engine: Engine, settings: Settings) -> None:
+    """Tell staff of held, refused and dead rows, in each way that is set up and due."""
+    for channel in (STAFF_MAIL, STAFF_WEBHOOK):
+        if channel not in settings.lead_destinations:
+            continue
+        try:
+            with telling(engine, channel) as rows:
+                if rows:
+                    _tell(settings, channel, rows)
+        except NotTold as error:
+            log.warning("could not tell %s of rows that need a person (%s)", channel, error)
+
+
+def _tell(settings: Settings, channel: str, rows: Sequence[Stopped]) -> None:
+    name, headline = f"stopped-{uuid4()}", _stopped_headline(rows)
+    if channel == STAFF_MAIL:
+        outcome = send_mail(settings, staff_mail(settings, name, headline, _stopped_lines(rows)))
+    else:
+        named = rows[:MAX_NAMED]
+        body = {
+            "type": "leads.stopped",
+            "timestamp": _iso(datetime.now(UTC)),
+            "text": f"{headline} ({in_words(rows)}): {', '.join(row.reference for row in named)}",
+            "data": {
+                "count": len(rows),
+                "rows": [{"kind": row.kind, "reference": row.reference, "reason": row.reason} for row in named],
+            },
+        }
+        outcome = post_webhook(settings, body, message_id=name)
+    if not isinstance(outcome, Sent):
+        raise NotTold(outcome.code)
+    log.info("told %s of %d rows that need a person", channel, len(rows))
+
+
+def _stopped_headline(rows: Sequence[Stopped]) -> str:
+    enquiries = "enquiry is" if len(rows) == 1 else "enquiries are"
+    return f"{len(rows)} {enquiries} not in the CRM and need{'s' if len(rows) == 1 else ''} a person"
+
+
+def _stopped_lines(rows: Sequence[Stopped]) -> Iterator[str]:
+    yield "They are stored. Held ones do not go to the CRM by themselves; refused ones are tried for three days."
+    yield ""
+    for row in rows[:MAX_NAMED]:
+        at = row.created_at.astimezone(CLINIC_ZONE).strftime(DAY_AND_TIME)
+        yield f"{row.reference} ({row.kind}), {at} (Istanbul): {_why(row)}"
+    if len(rows) > MAX_NAMED:
+        yield f"and {len(rows) - MAX_NAMED} more"
+    yield ""
+    yield "See the page Outbox in Flower, or the command `show` with the reference."
+    if held := next((row for row in rows if row.status is Status.HELD), None):
+        yield f"`release {held.reference}` sends a held one to the CRM, and with `--spam` deletes it instead."
+    if refused := next((row for row in rows if row.status is not Status.HELD), None):
+        yield f"What is refused: mend the cause, then `redrive {refused.reference}`; all that are refused alike:"
+        yield f"`redrive --code {refused.code}`. What the CRM will never take must be entered there by hand."
+    yield "None is named again. The alarm stays until none is left."
+
+
+def _why(row: Stopped) -> str:
+    match row.status:
+        case Status.HELD:
+            return WHY.get(row.reason, LINK)
+        case Status.DEAD:
+            return f"given up: {row.reason}"
+        case _:
+            return f"the CRM refuses it: {row.reason}"

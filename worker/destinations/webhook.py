@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from contextlib import closing
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from http import HTTPStatus
 from typing import Any
@@ -16,30 +15,13 @@ from urllib.parse import urlsplit
 
 from standardwebhooks import Webhook
 
-from leads.destinations import STAFF_WEBHOOK
 from leads.lifecycle import Outcome, Retry, Sent
-from leads.outbox.claim import Claimed
 from leads.settings import Settings
-from worker.destinations.port import Call
-from worker.destinations.staff_notice import make_payload
 from worker.http import Deadline, HttpClient, NoReply, Request
 
 SECONDS = 20.0  # for an exchange
 # Google Chat refuses properties that it does not know, so it gets the text alone.
 ONLY_TEXT = {"chat.googleapis.com"}
-
-
-@dataclass(frozen=True, slots=True)
-class StaffWebhook:
-    """The notice to staff by webhook; any answer but 2xx is tried again."""
-
-    settings: Settings
-    name: str = STAFF_WEBHOOK
-    calls: int = 2
-
-    def send(self, row: Claimed, call: Call) -> Outcome:  # noqa: ARG002 - the port's signature
-        """Send it."""
-        return post_webhook(self.settings, make_payload(row, self.settings), message_id=str(row.id))
 
 
 def post_webhook(settings: Settings, payload: Mapping[str, Any], *, message_id: str) -> Outcome:

@@ -11,12 +11,14 @@ import os
 import sys
 
 from flower import urls
+from flower.views import monitor
+from tornado.httputil import HTTPHeaders
+from tornado.web import OutputTransform, authenticated
 
 from leads.db import connect_engine
 from leads.settings import SettingsError, read_settings, read_variable
 from worker.app import app
 from worker.flower.outbox import routes
-from worker.flower.security import Metrics, SecurityHeaders
 from worker.flower.templates import PageLoader
 
 # A page is a handful of short statements, and each view waits for its own.
@@ -25,6 +27,39 @@ CONNECTIONS = 4
 TASK_COLUMNS = "name,args,received,state,result,exception,runtime"
 # Kept in memory. Flower's own 100,000 grow for weeks; what became of a row stands in the outbox, not here.
 MAX_TASKS = 5_000
+HEADERS = {
+    "X-Frame-Options": "DENY",
+    "Content-Security-Policy": "frame-ancestors 'none'",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-store",
+}
+
+
+class Metrics(monitor.Metrics):
+    """Flower's metrics, behind its login."""
+
+    @authenticated
+    async def get(self) -> None:
+        """Write the metrics."""
+        await super().get()
+
+
+class SecurityHeaders(OutputTransform):
+    """No page may frame Flower, and no cache keeps what it shows; its own files may be cached."""
+
+    def transform_first_chunk(
+        self,
+        status_code: int,
+        headers: HTTPHeaders,
+        chunk: bytes,
+        finishing: bool,  # noqa: FBT001 - Tornado's signature
+    ) -> tuple[int, HTTPHeaders, bytes]:
+        """Add the headers to those of the answer."""
+        for name, value in HEADERS.items():
+            if name not in headers:
+                headers[name] = value
+        headers.pop("Server", None)
+        return super().transform_first_chunk(status_code, headers, chunk, finishing)
 
 
 def start(arguments: list[str]) -> None:

@@ -1,30 +1,120 @@
-"""The pages of the outbox: what waits for whom and why, the pauses, one row's timeline.
+"""The pages of the outbox: what waits for whom and why, the pauses, one row's timeline, and what can be changed.
 
-They show ids, references and codes; no personal data. What can be changed is in `worker.flower.changes`.
+They show ids, references and codes; no personal data. A change is asked for once, with the number of rows, and done
+with a reason.
 """
 
 from __future__ import annotations
 
+import asyncio
 import re
+from base64 import b64decode
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from html import escape
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlencode
+from uuid import UUID
 
+from flower.views import BaseHandler
 from sqlalchemy import Engine
+from sqlalchemy.exc import SQLAlchemyError
 from tornado.routing import URLSpec
-from tornado.web import HTTPError, authenticated
+from tornado.web import HTTPError, RedirectHandler, RequestHandler, authenticated
 
+from leads.advice import ADVICE
 from leads.destinations import CRM
+from leads.durations import age, clock
+from leads.ids import short_id
+from leads.outbox import operate
 from leads.outbox.find import find_rows, read_timeline
-from leads.outbox.selection import STATES, Selection, count_rows, list_rows
+from leads.outbox.operate import Change
+from leads.outbox.pause import read_destinations
+from leads.outbox.selection import ORDERS, STATES, WAITING, Selection, count_rows, list_rows
 from leads.overview import read_overview
 from leads.verdict import find_troubles
 from worker.broker import broker_error
-from worker.flower.changes import Ask, Do
-from worker.flower.handler import FILTERS, OutboxHandler, selection_of
 
 PAGE_ROWS = 100
 MAX_WORD = 100  # the longest e-mail address
+# The server may be frozen; who opens the page is told before their patience ends.
+ANSWER_SECONDS = 8.0
+MAX_LENGTH = 80  # of a filter
+_SINCE = {"": "at any time", "1": "in the last hour", "24": "in the last day", "168": "in the last week"}
+_ORDERS = dict(zip(ORDERS, ("longest waiting", "newest", "most tries", "next try"), strict=True))
+# The filters with what they offer, by value; None: any text.
+FILTERS: dict[str, dict[str, str] | None] = {
+    "to": None,
+    "state": {"": "waiting", **{name: name for name in STATES}, "all": "all but sent"},
+    "code": None,
+    "since": _SINCE,
+    "order": _ORDERS,
+}
+MAX_WHY = 200
+_BUTTONS = {Change.REDRIVEN: "Send again", Change.RELEASED: "Release", Change.DELETED: "Delete"}
+
+
+class OutboxHandler(BaseHandler):
+    """A page of the outbox."""
+
+    def initialize(self, engine: Engine, redis_url: str) -> None:
+        """Take what all handlers share."""
+        self.engine, self.redis_url = engine, redis_url
+
+    def check_xsrf_cookie(self) -> None:
+        """Demand the token too: Flower itself is content with the browser's word about the origin."""
+        super().check_xsrf_cookie()
+        RequestHandler.check_xsrf_cookie(self)
+
+    def get_template_namespace(self) -> dict[str, Any]:
+        """Give every page what it formats with."""
+        ours = {"age": age, "moment": moment, "short_id": short_id}
+        return {**super().get_template_namespace(), **ours}
+
+    async def ask(self, work: Callable[[], Any], seconds: float | None = ANSWER_SECONDS) -> Any:
+        """Run `work` in a thread; a database that does not answer is 503, in a sentence that says so.
+
+        seconds: how long it may take; None: what changes something is not given up on its way.
+        """
+        try:
+            return await asyncio.wait_for(asyncio.to_thread(work), seconds)
+        except (SQLAlchemyError, TimeoutError) as error:
+            words = f"PostgreSQL does not answer. {' '.join(ADVICE['storage'].splitlines())}"
+            raise HTTPError(HTTPStatus.SERVICE_UNAVAILABLE, words) from error
+
+    def operator(self) -> str:
+        """The name in the login: Flower itself only says that there is one."""
+        credentials = b64decode(self.request.headers["Authorization"].split()[1]).decode()
+        return f"{credentials.partition(':')[0]} (Flower)"
+
+    def filters(self) -> dict[str, str]:
+        """The filters of the address, or of the form; one that is not offered counts as none."""
+        chosen = {name: str(self.get_argument(name, "")).strip()[:MAX_LENGTH] for name in FILTERS}
+        return {
+            name: next(iter(offered)) if offered is not None and value not in offered else value
+            for (name, value), offered in zip(chosen.items(), FILTERS.values(), strict=True)
+        }
+
+
+def selection_of(chosen: dict[str, str]) -> Selection:
+    """The rows that the filters mean."""
+    return Selection(
+        states={"": WAITING, "all": STATES}.get(chosen["state"], (chosen["state"],)),
+        destination=chosen["to"] or None,
+        code=chosen["code"] or None,
+        since=datetime.now(UTC) - timedelta(hours=int(chosen["since"])) if chosen["since"] else None,
+    )
+
+
+def moment(at: datetime | str | None) -> str:
+    """HTML of a time, which the page's script shows in the viewer's zone; words stay words."""
+    if not isinstance(at, datetime):
+        return escape(at or "-")
+    return f'<time datetime="{at.astimezone(UTC).isoformat()}">{clock(at)}</time>'
 
 
 class OutboxPage(OutboxHandler):
@@ -58,15 +148,6 @@ class OutboxPage(OutboxHandler):
             "matching": sum(part["rows"] for part in count_rows(self.engine, selection)),
             "rows": list_rows(self.engine, selection, limit=PAGE_ROWS, offset=offset, order=chosen["order"]),
         }
-
-
-class Home(OutboxHandler):
-    """GET /: the outbox is what operators come for."""
-
-    @authenticated
-    async def get(self) -> None:
-        """Lead there."""
-        self.redirect(self.reverse_url("outbox"))
 
 
 class Find(OutboxHandler):
@@ -107,11 +188,109 @@ class RowPage(OutboxHandler):
         }
 
 
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What was asked for."""
+
+    words: str
+    do: Callable[..., object]  # takes by and why
+    change: Change | None = None
+    selections: Sequence[Selection] = ()  # the rows of a change
+
+
+class _Changing(OutboxHandler):
+    """Reads what is wished from the form, which is the same for both pages."""
+
+    async def wish(self, asked: datetime) -> Wish:
+        """Return what was asked for then; HTTPError when it makes no sense."""
+        name, _, destination = self.get_body_argument("action", "").partition(" ")
+        if name in {"pause", "resume"}:
+            if destination not in await self.ask(lambda: read_destinations(self.engine)):
+                raise HTTPError(HTTPStatus.BAD_REQUEST, "There is no such destination.")
+            change = operate.pause if name == "pause" else operate.resume
+            do = partial(change, self.engine, destination=destination)
+            return Wish(f"{name.capitalize()} calls to {destination}", do)
+        if name not in {*Change}:
+            raise HTTPError(HTTPStatus.BAD_REQUEST, "Nothing was chosen.")
+        return self._rows_wish(Change(name), asked)
+
+    def _rows_wish(self, change: Change, asked: datetime) -> Wish:
+        means_all = self.get_body_argument("which", "") == "all"
+        # Who says yes has not seen what came after the question.
+        selections = [replace(one, until=asked) for one in (self._all(change) if means_all else self._chosen())]
+
+        def do(*, by: str, why: str) -> None:
+            for one in selections:
+                sum(change.make(self.engine, one, by=by, why=why))
+
+        return Wish(_BUTTONS[change], do, change, [change.concerned(one) for one in selections])
+
+    def _all(self, change: Change) -> list[Selection]:
+        selection = selection_of(self.filters())
+        return [selection] if set(change.states) & set(selection.states) else []
+
+    def _chosen(self) -> list[Selection]:
+        rows = defaultdict[str, list[UUID]](list)
+        for chosen in self.get_body_arguments("row"):
+            destination, _, row_id = chosen.partition("/")
+            rows[destination].append(_uuid(row_id))
+        return [Selection(states=STATES, ids=ids, destination=name) for name, ids in rows.items()]
+
+
+class Ask(_Changing):
+    """POST /outbox/ask: says what a change would do, and asks why."""
+
+    @authenticated
+    async def post(self) -> None:
+        """Render the question."""
+        asked = datetime.now(UTC)
+        wish = await self.wish(asked)
+        counts = await self.ask(lambda: [part for one in wish.selections for part in count_rows(self.engine, one)])
+        names = sorted(set(self.request.body_arguments) - {"_xsrf"})
+        self.render(
+            "outbox_ask.html",
+            wish=wish,
+            counts=counts,
+            rows=sum(part["rows"] for part in counts),
+            asked=asked.isoformat(),
+            fields=[(name, value) for name in names for value in self.get_body_arguments(name)],
+        )
+
+
+class Do(_Changing):
+    """POST /outbox/do: does it, with the reason; then back to the page."""
+
+    @authenticated
+    async def post(self) -> None:
+        """Do it."""
+        why = self.get_body_argument("why", "").strip()[:MAX_WHY]
+        if not why:
+            raise HTTPError(HTTPStatus.BAD_REQUEST, "Say why: it is recorded beside your name.")
+        wish, by = await self.wish(_time(self.get_body_argument("asked", ""))), self.operator()
+        await self.ask(lambda: wish.do(by=by, why=why), seconds=None)
+        chosen = {name: value for name, value in self.filters().items() if value}
+        self.redirect(f"{self.reverse_url('outbox')}?{urlencode(chosen)}")
+
+
+def _uuid(text: str) -> UUID:
+    try:
+        return UUID(text)
+    except ValueError:
+        raise HTTPError(HTTPStatus.BAD_REQUEST, "That is not an id.") from None
+
+
+def _time(text: str) -> datetime:
+    try:
+        return datetime.fromisoformat(text).astimezone(UTC)
+    except (ValueError, OverflowError):  # the first day of all times has none before it in another zone
+        raise HTTPError(HTTPStatus.BAD_REQUEST, "That is not a time.") from None
+
+
 def routes(engine: Engine, redis_url: str) -> list[Any]:
     """The addresses of these pages, for Flower's list of handlers."""
     own = {"engine": engine, "redis_url": redis_url}
     return [
-        URLSpec(r"/", Home, own),
+        URLSpec(r"/", RedirectHandler, {"url": "/outbox", "permanent": False}),  # what operators come for
         URLSpec(r"/outbox", OutboxPage, own, name="outbox"),
         URLSpec(r"/outbox/find", Find, own, name="outbox_find"),
         URLSpec(r"/outbox/ask", Ask, own, name="outbox_ask"),

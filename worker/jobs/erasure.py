@@ -5,7 +5,8 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
+from typing import Any
 from uuid import uuid4
 
 from sqlalchemy import Engine
@@ -39,17 +40,9 @@ class ErasureProgress:
     stopped: str | None = None  # why the run ended before the list did
 
 
-@dataclass(slots=True)
-class _Call:
-    """A call of an erasure, and what is noted of it."""
-
-    call_id: str
-    code: str | None = None
-    http_status: int | None = None
-    detail: str | None = None
-
-
-def process_erasures(engine: Engine, access: CrmAccess, *, may_continue: Callable[[], bool]) -> ErasureProgress:
+def process_erasures(
+    engine: Engine, access: CrmAccess, may_continue: Callable[[], bool] = lambda: True
+) -> ErasureProgress:
     """Process the due rows one after the other, while `may_continue()`; stop at the first failure.
 
     Safe to run anywhere, concurrently, and to interrupt: a row that was not settled is processed again.
@@ -86,16 +79,16 @@ def _erase_row(engine: Engine, crm: Crm, erased: Erased, progress: ErasureProgre
 
 
 @contextmanager
-def _noted(engine: Engine, erased: Erased, event: str) -> Iterator[_Call]:
-    """Yield a call, which is noted in the log of attempts, like any other, with what became of it."""
-    call = _Call(uuid4().hex)
+def _noted(engine: Engine, erased: Erased, event: str) -> Iterator[dict[str, Any]]:
+    """Yield a call's columns; they are noted in the log of attempts, like any other's, with what became of it."""
+    call = dict[str, Any](call_id=uuid4().hex, code=None, http_status=None, detail=None)
     try:
         yield call
     except CallFailed as failure:
-        call.code, call.http_status = failure.code, failure.http_status
+        call |= {"code": failure.code, "http_status": failure.http_status}
         raise
     finally:
-        note_call(engine, erased, event=event, **asdict(call))
+        note_call(engine, erased, event=event, **call)
 
 
 def _find_records(engine: Engine, crm: Crm, erased: Erased) -> list[str]:
@@ -104,8 +97,8 @@ def _find_records(engine: Engine, crm: Crm, erased: Erased) -> list[str]:
     A known record that holds another enquiry's event id is not the person's: a reply may have named the wrong one.
     """
     with _noted(engine, erased, "erase_look") as call:
-        found = crm.find(erased.id, call_id=call.call_id)
-        call.detail = f"{len(found)} found"
+        found = crm.find(erased.id, call_id=call["call_id"])
+        call["detail"] = f"{len(found)} found"
     others = _others(engine, crm, erased) if erased.record_ids else set()
     ids = list(dict.fromkeys([record_id for record_id in [*erased.record_ids, *found] if record_id not in others]))
     if ids:
@@ -116,12 +109,12 @@ def _find_records(engine: Engine, crm: Crm, erased: Erased) -> list[str]:
 def _others(engine: Engine, crm: Crm, erased: Erased) -> set[str]:
     """Those of the known records that belong to others, who are not erased."""
     with _noted(engine, erased, "erase_look") as call:
-        pages = crm.list_records(ids=erased.record_ids, call_id=call.call_id)
+        pages = crm.list_records(ids=erased.record_ids, call_id=call["call_id"])
         holders = {record.id: record.event_id for page in pages for record in page}
         strange = {event_id for event_id in holders.values() if event_id not in (None, erased.id)}
         alive = strange - known_erased(engine, list(strange))
         others = {record_id for record_id, event_id in holders.items() if event_id in alive}
-        call.detail = f"{len(others)} belong to others"
+        call["detail"] = f"{len(others)} belong to others"
     if others:
         log.error("erasing %s %s: %d known records belong to others, and stay", erased.kind, erased.id, len(others))
     return others
@@ -131,8 +124,8 @@ def _remove(engine: Engine, erased: Erased, event: str, record_id: str, remove: 
     """Remove a record: 1 when it existed, 0 when it did not; raises when it still exists."""
     try:
         with _noted(engine, erased, event) as call:
-            call.detail = f"record {record_id}"
-            remove(record_id, call_id=call.call_id)
+            call["detail"] = f"record {record_id}"
+            remove(record_id, call_id=call["call_id"])
     except CallFailed as failure:
         if failure.failure is not FailureClass.GONE:
             raise

@@ -20,31 +20,24 @@ log = logging.getLogger(__name__)
 
 
 def check_fields(access: CrmAccess, fields: Sequence[CustomField]) -> None:
-    """Make the check if it is due and no other worker makes it; one that fails is due again in an hour."""
+    """Make the check if it is due and no other worker makes it; one that fails is due again in an hour.
+
+    And look whether a sample of the day's rows has its records: nothing else reads back what was sent.
+    """
     if not begin_field_check(access.engine):
         return
     try:
         with access.permitted() as crm:
-            missing = crm.unfit_fields(fields)
-    except (Paused, CallFailed) as error:
-        log.warning("the CRM's fields could not be checked: %s", error)
-        return
-    record_field_check(access.engine, missing)
-    if missing:
-        log.error(
-            "%d fields are missing in the CRM or do not fit; `check` says why: %s", len(missing), ", ".join(missing)
-        )
-    _check_records(access)
-
-
-def _check_records(access: CrmAccess) -> None:
-    """Look whether a sample of the day's rows has its records: nothing else reads back what was sent."""
-    try:
+            unfit = crm.unfit_fields(fields)
+        record_field_check(access.engine, unfit)
         missing = find_missing_of_sample(access.engine, access)
+        record_missing_records(access.engine, len(missing))
     except (Paused, CallFailed) as error:
-        log.warning("no sample of the day's records could be looked for: %s", error)
+        log.warning("the CRM's fields or records could not be checked: %s", error)
         return
-    record_missing_records(access.engine, len(missing))
+    if unfit:
+        words = "%d fields are missing in the CRM or do not fit; `check` says why: %s"
+        log.error(words, len(unfit), ", ".join(unfit))
     if missing:
         ids = " ".join(short_id(row) for row in missing)
         log.error("%d sent rows have no record in the CRM; see `reconcile`: %s", len(missing), ids)

@@ -51,21 +51,13 @@ class TokenStore(Protocol):
         """The newest token, its seconds left (negative: expired) and its scopes; None before the first."""
 
     def begin_mint(self, stale: str | None, *, spacing: float) -> bool:
-        """Ask for the right to mint in place of `stale` (None: the first); True: only this caller mints now.
-
-        False when the newest token differs from stale (use it), or when the last mint began less than its spacing
-        ago, or a throttle lasts (see mint_wait).
-        """
+        """Whether only this caller mints now; not if another token than `stale` is there, or it is too early."""
 
     def finish_mint(self, value: str, life: float, scopes: str = "") -> None:
         """Publish the new token."""
 
     def fail_mint(self, *, wait_seconds: float | None, refusal: str | None = None) -> None:
-        """End the mint without a token.
-
-        wait_seconds: until the next may begin, 0 when the request never left; None: when the spacing is over.
-        refusal: the code with which our credentials were refused.
-        """
+        """End the mint without a token; the next may begin then (None: when the spacing is over)."""
 
     def refusal(self) -> tuple[str, float] | None:
         """The code with which our credentials were refused and how many seconds ago, until a mint succeeds."""

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from worker.crm.port import CallFailed, CheckReport, CustomField, Finding, Level
 from worker.zoho.client import MODULE, FieldInfo, ZohoClient
+from worker.zoho.errors import CODES
 
 # The scopes and operations that delivery and erasure need.
 # Zoho CRM API v8: Scopes; WRITE means CREATE, UPDATE and DELETE.
@@ -42,9 +43,6 @@ UNIQUE_CONTACTS = {
     ),
 }
 REMEDIES = {
-    "invalid_code": "the refresh token is wrong or was revoked; make a new one (docs/zoho.md, Connecting)",
-    "invalid_client": "the client id is wrong, or of another data centre (ZOHO_DATA_CENTER)",
-    "invalid_client_secret": "ZOHO_CLIENT_SECRET is wrong",
     "TOKEN_BUDGET": "the access token was refused, and tokens are asked for 90 s apart; run this again then",
     "TOKEN_THROTTLED": "too many tokens were asked for; wait ten minutes",
 }
@@ -156,5 +154,7 @@ def _requirement(spec: CustomField) -> str:
 
 def _describe(failure: CallFailed) -> str:
     wait, remedy = failure.retry_after_seconds, REMEDIES.get(failure.code, "")
+    if not remedy and failure.code in CODES:
+        remedy = CODES[failure.code].note
     again = f", again in {wait:.0f} s" if wait else ""
     return f"{failure.code} ({failure.failure}){again}" + (f": {remedy}" if remedy else "")

@@ -77,9 +77,9 @@ CODES: dict[str, Code] = {
     "TOO_MANY_REQUESTS": Code(FailureClass.RATE, "429; credits or concurrency, told apart by wording", _STATUS),
     "CREDITS_EXHAUSTED": Code(FailureClass.CREDITS, "our name: a 429 about the 24-hour allowance", _STATUS),
     # The token endpoint's codes, in lower case as it sends them.
-    "invalid_code": Code(_C, "refresh token wrong or revoked; sent with status 200", _TOKEN),
-    "invalid_client": Code(_C, "wrong client id or data centre", _MEMORY),
-    "invalid_client_secret": Code(_C, "wrong client secret", _MEMORY),
+    "invalid_code": Code(_C, "the refresh token is wrong or was revoked; make a new one (docs/zoho.md)", _TOKEN),
+    "invalid_client": Code(_C, "the client id is wrong, or of another data centre (ZOHO_DATA_CENTER)", _MEMORY),
+    "invalid_client_secret": Code(_C, "ZOHO_CLIENT_SECRET is wrong", _MEMORY),
     "Access Denied": Code(_A, "token throttle, sent with status 400; wait 10 minutes", _TOKEN),
 }
 

@@ -8,7 +8,7 @@ from leads.outbox.holds import Held
 from leads.outbox.release import settle_held
 from tests.support.database import change
 from tests.support.samples import LEAD, record_lead
-from worker.jobs.stopped_notice import MAX_NAMED, WHY, tell_stopped
+from worker.destinations.staff_notice import MAX_NAMED, WHY, tell_stopped
 
 
 @pytest.fixture
