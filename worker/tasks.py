@@ -23,7 +23,7 @@ from worker.crm.fields import fields_of, needed_fields
 from worker.destinations.staff_notice import tell_stopped
 from worker.enqueue import deliver_row, enqueue_due
 from worker.jobs.erasure import process_erasures
-from worker.jobs.field_check import check_fields
+from worker.jobs.reconciliation import check_fields
 
 ERASE_SECONDS = 60.0
 ELSEWHERE = "another worker does it"

@@ -14,7 +14,7 @@ from smtplib import SMTP
 
 from leads.destinations import STAFF_MAIL, VISITOR
 from proofs.simulation.scheduler import Scheduler
-from worker.destinations.smtp import REPLY_SECONDS
+from worker.destinations.mail import REPLY_SECONDS
 
 STAFF = "staff@clinic.example"
 SETTINGS = {

@@ -42,9 +42,9 @@ class MemoryCrm:
         key = list(self.records)[int(record_id) - 1]
         self._write(key, fields, {**self.records[key], **fields})
 
-    def find_all(self, event_ids: Sequence[UUID], *, call_id: str) -> dict[UUID, str]:
+    def find(self, event_ids: Sequence[UUID], *, call_id: str) -> list[tuple[UUID, str]]:
         keys = list(self.records)
-        return {found: f"{keys.index(str(found)) + 1:018}" for found in event_ids if str(found) in keys}
+        return [(found, f"{keys.index(str(found)) + 1:018}") for found in event_ids if str(found) in keys]
 
     def close(self) -> None:
         pass

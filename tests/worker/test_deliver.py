@@ -151,10 +151,10 @@ def test_a_row_is_sent_where_looking_for_it_is_not_allowed_and_not_where_it_is_n
     line.run()
     line.later()
     line.crm.answer = well
-    line.crm.find_all = Mock(side_effect=CallFailed(FailureClass.CREDITS, "SPENT"))
+    line.crm.find = Mock(side_effect=CallFailed(FailureClass.CREDITS, "SPENT"))
     assert line.run() == ["SPENT"]
     line.later()
-    line.crm.find_all = Mock(side_effect=CallFailed(FailureClass.CONFIGURATION, "OAUTH_SCOPE_MISMATCH"))
+    line.crm.find = Mock(side_effect=CallFailed(FailureClass.CONFIGURATION, "OAUTH_SCOPE_MISMATCH"))
     assert line.run() == ["SENT"]
 
 
@@ -245,7 +245,7 @@ def test_a_row_is_given_up_after_three_days_and_26_tries_and_not_before(line):
     line.store()
     line.crm.answer = failing(refused("RECORD_LOCKED", FailureClass.TRANSIENT))
     change(line.engine, "UPDATE deliveries SET retry_count = 24, queued_at = now() - interval '73 h'")
-    line.crm.find_all = lambda *_, **__: {}
+    line.crm.find = lambda *_, **__: []
     line.run()
     assert line.states() == [("retrying", 25)]
     line.later()

@@ -16,7 +16,7 @@ from worker.cli.terminal import show
 from worker.connect import check_crm
 from worker.crm.fields import fields_of, needed_fields
 from worker.crm.port import CheckReport, Finding, Level
-from worker.destinations.smtp import MAIL_ERRORS, code_of, probe_mail
+from worker.destinations.mail import MAIL_ERRORS, code_of, probe_mail
 
 
 @click.command(short_help="Check that the CRM and the mail server are ready.")

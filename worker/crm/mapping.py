@@ -1,7 +1,7 @@
 """Mapping of rows to records of the CRM's Leads module. Pure: no value that the CRM refuses, and no input is lost.
 
 A value that does not fit its field is moved to Description. Lead_Status and Owner belong to the sales staff and
-are never sent. fields.py holds which column goes to which field, lines.py how a text is made to fit.
+are never sent. fields.py holds which column goes to which field.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from leads.locale_names import country_name, language_name
 from leads.outbox.claim import Claimed
 from leads.outbox.rows import Kind
 from leads.phone import whatsapp_url
+from leads.text import strip_control
 from worker.crm.fields import (
     ADDED,
     CLICK_SOURCE,
@@ -33,14 +34,16 @@ from worker.crm.fields import (
     Fields,
     label_of,
 )
-from worker.crm.lines import describe, fit, fit_line, is_formula, line_of, text_of, units
 from worker.crm.port import EVENT_ID_FIELD
 
 Row = Mapping[str, Any]
 Record = dict[str, object]
 
 # Lengths of the Leads module's standard fields in a sample organisation (Zoho CRM API v7: Fields Metadata).
-LAST_NAME, FIRST_NAME, EMAIL, COUNTRY = 80, 40, 100, 100
+LAST_NAME, FIRST_NAME, EMAIL, COUNTRY, DESCRIPTION = 80, 40, 100, 100, 32_000
+# What spreadsheets take for the beginning of a formula, also in full width (OWASP: CSV Injection). Signs alone,
+# such as dashes for a name, are none.
+_FORMULA = re.compile(r"[=+\-@\uff1d\uff0b\uff0d\uff20][\s=+\-@]*[^\s=+\-@]")
 # Narrower than Zoho's published pattern: what passes here passes there (Zoho CRM API v7: Insert Records).
 _EMAIL = re.compile(
     r"[\w+\-][\w!#$%&'*+\-/=?^`{|}~.]*@(?=.{4,256}\Z)(?:[^\W_]+(?:[\-_]+[^\W_]+)*\.)+[^\W\d_]{2,22}"
@@ -257,3 +260,60 @@ def _region(number: str) -> str:
 def _moment(value: object) -> str:
     """A time in Zoho's format: explicit offset, no fraction. PostgreSQL returns aware times."""
     return value.astimezone(UTC).isoformat(timespec="seconds") if isinstance(value, datetime) else ""
+
+
+def is_formula(value: str) -> bool:
+    """Whether a spreadsheet would run the text."""
+    return _FORMULA.match(value) is not None
+
+
+def describe(message: str, notes: list[str]) -> str:
+    """The message, then the notes. Too long a message is truncated before the notes, which exist nowhere else."""
+    below = truncate("\n".join(notes), DESCRIPTION)
+    if not below:
+        return truncate(defuse(message), DESCRIPTION)
+    above = truncate(defuse(message), max(0, DESCRIPTION - units(below) - 2))
+    return f"{above}\n\n{below}" if above else below
+
+
+def text_of(row: Mapping[str, Any], column: str) -> str:
+    """The column's text with its line breaks."""
+    value = row.get(column)
+    return "" if value is None else strip_control(str(value))
+
+
+def line_of(row: Mapping[str, Any], column: str) -> str:
+    """The column's text as one line."""
+    return one_line(text_of(row, column))
+
+
+def one_line(text: str) -> str:
+    """The text without line breaks and control characters."""
+    return " ".join(strip_control(text).split())
+
+
+def fit_line(value: object, length: int) -> str:
+    """Any value as one line that fits."""
+    return fit(one_line(str(value)), length)
+
+
+def fit(value: str, length: int) -> str:
+    """A clean line that fits."""
+    return truncate(defuse(value.strip()), length)
+
+
+def defuse(value: str) -> str:
+    """The text with an apostrophe before what a spreadsheet would run: staff export leads."""
+    return f"'{value}" if is_formula(value) else value
+
+
+def truncate(value: str, length: int) -> str:
+    """At most `length` UTF-16 units: Zoho does not say what it counts; units are never fewer than characters."""
+    if units(value) <= length:
+        return value
+    return value.encode("utf-16-le")[: 2 * length].decode("utf-16-le", "ignore").rstrip()
+
+
+def units(value: str) -> int:
+    """How many UTF-16 units the text has."""
+    return len(value.encode("utf-16-le")) // 2

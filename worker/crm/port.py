@@ -18,7 +18,7 @@ FOUND = "FOUND"
 EVENT_ID_FIELD = "Website_Event_ID"  # the field of a record with our event id, which is the row's id
 # Our code of a row that the CRM matched on another unique field than the event id: it overwrote another record.
 OVERWROTE = "OVERWROTE"
-EVENT_IDS_A_CALL = 10  # of `find_all`: a search takes no more criteria (Zoho Deluge: Search Records V8)
+EVENT_IDS_A_CALL = 10  # of `find`: a search takes no more criteria (Zoho Deluge: Search Records V8)
 
 
 class FailureClass(StrEnum):
@@ -91,14 +91,11 @@ class Crm(Protocol):
     def update(self, record_id: str, fields: Mapping[str, object], *, call_id: str) -> None:
         """Write some fields of a record, without starting automations; failure GONE when it does not exist."""
 
-    def find(self, event_id: UUID, *, call_id: str) -> list[str]:
-        """Ids of the records that hold an event id, but for those that became a customer.
+    def find(self, event_ids: Sequence[UUID], *, call_id: str, customers: bool = True) -> list[tuple[UUID, str]]:
+        """Each record that holds one of the event ids (10 at most), with the id; customers' too, as asked.
 
         A search may lag behind a write by seconds.
         """
-
-    def find_all(self, event_ids: Sequence[UUID], *, call_id: str) -> dict[UUID, str]:
-        """Which of the event ids (10 at most) belong to records, customers' too, with the record of each."""
 
     def list_records(self, *, ids: Sequence[str] = (), call_id: str | None = None) -> Iterator[list[CrmRecord]]:
         """Yield pages of records, customers' too, newest first, or only those with these ids (100 at most)."""

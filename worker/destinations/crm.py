@@ -58,7 +58,7 @@ class CrmDestination:
 
     def _find(self, row: Claimed, call: Call) -> str | None:
         try:
-            return self.crm.find_all([row.id], call_id=f"{call.id}-look").get(row.id)
+            return dict(self.crm.find([row.id], call_id=f"{call.id}-look")).get(row.id)
         except CallFailed as failure:
             if failure.failure not in _NO_LOOK_UP:
                 raise

@@ -15,9 +15,8 @@ from leads.settings import Settings
 from worker.crm.fields import fields_of
 from worker.crm.port import Crm
 from worker.destinations.crm import CrmDestination
-from worker.destinations.mail import acknowledge
+from worker.destinations.mail import acknowledge, send_mail
 from worker.destinations.port import Call, Destination
-from worker.destinations.smtp import send_mail
 from worker.destinations.staff_notice import make_mail, make_payload
 from worker.destinations.webhook import post_webhook
 

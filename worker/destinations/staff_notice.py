@@ -25,7 +25,7 @@ from leads.outbox.stopped import NotTold, Stopped, in_words, telling
 from leads.phone import whatsapp_url
 from leads.settings import Settings
 from worker.connect import record_url
-from worker.destinations.smtp import compose_mail, send_mail
+from worker.destinations.mail import compose_mail, send_mail
 from worker.destinations.webhook import post_webhook
 
 log = logging.getLogger(__name__)

@@ -97,7 +97,8 @@ def _find_records(engine: Engine, crm: Crm, erased: Erased) -> list[str]:
     A known record that holds another enquiry's event id is not the person's: a reply may have named the wrong one.
     """
     with _noted(engine, erased, "erase_look") as call:
-        found = crm.find(erased.id, call_id=call["call_id"])
+        held = crm.find([erased.id], call_id=call["call_id"], customers=False)
+        found = [record_id for _, record_id in held]
         call["detail"] = f"{len(found)} found"
     others = _others(engine, crm, erased) if erased.record_ids else set()
     ids = list(dict.fromkeys([record_id for record_id in [*erased.record_ids, *found] if record_id not in others]))

@@ -1,10 +1,11 @@
 """Comparison of our sent rows with the CRM's records, by event id: which are missing there, and which are twice.
 
-It changes nothing on either side.
+And the daily check of a sample of them, and of the CRM's fields. Nothing is changed on either side.
 """
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -14,9 +15,14 @@ from uuid import UUID, uuid4
 
 from sqlalchemy import Engine
 
+from leads.crm_state import begin_field_check, record_field_check, record_missing_records
+from leads.ids import short_id
+from leads.outbox.pause import Paused
 from leads.outbox.reconcile import SentRow, read_record_ids, read_sample, read_sent
 from worker.crm.access import CrmAccess
-from worker.crm.port import EVENT_IDS_A_CALL, CallFailed, Crm, CrmRecord, FailureClass
+from worker.crm.port import EVENT_IDS_A_CALL, CallFailed, Crm, CrmRecord, CustomField, FailureClass
+
+log = logging.getLogger(__name__)
 
 # How far our clock and the CRM's may differ, and how much older than its mark a record may be.
 MAX_CLOCK_SKEW = timedelta(hours=1)
@@ -57,6 +63,31 @@ def find_missing_of_sample(engine: Engine, access: CrmAccess) -> list[UUID]:
     """
     missing, _ = _without_record(access, read_sample(engine, rows=IDS_A_CALL))
     return [row.id for row in missing]
+
+
+def check_fields(access: CrmAccess, fields: Sequence[CustomField]) -> None:
+    """Make the check if it is due and no other worker makes it; one that fails is due again in an hour.
+
+    Do the fields still fit? The CRM takes a record with an unknown field and drops the value, and overwrites the
+    record that has a unique value. And has a sample of the day's rows its records? Nothing else reads them back.
+    """
+    if not begin_field_check(access.engine):
+        return
+    try:
+        with access.permitted() as crm:
+            unfit = crm.unfit_fields(fields)
+        record_field_check(access.engine, unfit)
+        missing = find_missing_of_sample(access.engine, access)
+        record_missing_records(access.engine, len(missing))
+    except (Paused, CallFailed) as error:
+        log.warning("the CRM's fields or records could not be checked: %s", error)
+        return
+    if unfit:
+        words = "%d fields are missing in the CRM or do not fit; `check` says why: %s"
+        log.error(words, len(unfit), ", ".join(unfit))
+    if missing:
+        ids = " ".join(short_id(row) for row in missing)
+        log.error("%d sent rows have no record in the CRM; see `reconcile`: %s", len(missing), ids)
 
 
 def _list_event_ids(access: CrmAccess, found: Comparison) -> set[UUID]:
@@ -112,7 +143,7 @@ def _find_records(access: CrmAccess, ids: Sequence[UUID]) -> set[UUID]:
     try:
         for chunk in _chunks(ids, EVENT_IDS_A_CALL):
             with access.permitted() as crm:
-                found |= crm.find_all(chunk, call_id=uuid4().hex).keys()
+                found |= dict(crm.find(chunk, call_id=uuid4().hex)).keys()
     except CallFailed as failure:
         if failure.failure is not FailureClass.CONFIGURATION:
             raise

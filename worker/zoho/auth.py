@@ -93,20 +93,15 @@ class Authenticator:
             return known
         if self._begin_mint(known):
             return self._mint(deadline)
-        return self._usable_token(refused) or self._await_other_mint(refused)
-
-    def _usable_token(self, refused: str | None) -> AccessToken | None:
-        """A token that is still valid, even for seconds: another process renews it, or no mint is allowed yet."""
-        known = self._newest()
-        return known if _is_usable(known, refused) and _seconds_left(known) > 0 else None
+        return self._await_other_mint(refused)
 
     def _await_other_mint(self, refused: str | None) -> AccessToken:
-        """The token of a mint that began a moment ago."""
+        """A token that is still valid, even for seconds, or that of a mint that began a moment ago."""
         pause = threading.Event()
         while True:
-            wait, usable = self._store.mint_wait(), self._usable_token(refused)
-            if usable is not None:
-                return usable
+            wait, known = self._store.mint_wait(), self._newest()
+            if _is_usable(known, refused) and _seconds_left(known) > 0:
+                return known
             has_just_begun = MINT_SPACING_SECONDS - OTHER_MINT_WAIT_SECONDS < wait <= MINT_SPACING_SECONDS
             if not has_just_begun or self._store.refusal() is not None:
                 raise self._must_wait(wait)
@@ -159,21 +154,19 @@ class Authenticator:
         return token
 
     def _request_token(self, deadline: Deadline) -> Reply:
-        try:
-            return self._http.exchange(self._token_request(), deadline)
-        except NoReply as error:
-            code = f"TOKEN_{error.code}" if error.sent else "TOKEN_CONNECT_FAILED"
-            # TRANSIENT even when the request left: whatever happened to the mint, no record is in doubt.
-            raise CallFailed(FailureClass.TRANSIENT, code, detail=error.detail) from error
-
-    def _token_request(self) -> Request:
         form = {
             "grant_type": "refresh_token",
             "client_id": self._config.client_id,
             "client_secret": self._config.client_secret,
             "refresh_token": self._config.refresh_token,
         }
-        return Request("POST", self._config.accounts_url.rstrip("/") + TOKEN_PATH, {}, data=form)
+        url = self._config.accounts_url.rstrip("/") + TOKEN_PATH
+        try:
+            return self._http.exchange(Request("POST", url, {}, data=form), deadline)
+        except NoReply as error:
+            code = f"TOKEN_{error.code}" if error.sent else "TOKEN_CONNECT_FAILED"
+            # TRANSIENT even when the request left: whatever happened to the mint, no record is in doubt.
+            raise CallFailed(FailureClass.TRANSIENT, code, detail=error.detail) from error
 
 
 def _is_good(token: AccessToken | None, refused: str | None) -> TypeGuard[AccessToken]:

@@ -49,15 +49,9 @@ REMEDIES = {
 
 
 def check(client: ZohoClient, specs: Sequence[CustomField], *, create: bool = False) -> CheckReport:
-    """Check credentials, token, scopes, organisation and each needed field.
+    """Check credentials, token, scopes, organisation and each needed field; `create` the missing ones first.
 
-    Args:
-        client: a client of the organisation.
-        specs: the custom fields that the CRM must have.
-        create: whether to create the missing fields first.
-
-    Returns:
-        The findings, in order. What cannot be checked is a finding, never an exception.
+    What cannot be checked is a finding, never an exception.
     """
     hosts = f"accounts at {client.config.accounts_url}, API at {client.config.api_url}"
     findings = [Finding("credentials", Level.OK, hosts), *_check_access(client)]

@@ -114,13 +114,19 @@ class ZohoClient:
         with _telling_gone(field="id"):
             read_result(self._call("PUT", f"/{MODULE}", call_id, body=body))
 
-    def find(self, event_id: UUID, *, call_id: str) -> list[str]:
-        """See `Crm`."""
-        return [record_id for _, record_id in self._search([event_id], call_id, converted="false")]
-
-    def find_all(self, event_ids: Sequence[UUID], *, call_id: str) -> dict[UUID, str]:
-        """See `Crm`."""
-        return dict(self._search(event_ids, call_id, converted="both"))
+    def find(self, event_ids: Sequence[UUID], *, call_id: str, customers: bool = True) -> list[tuple[UUID, str]]:
+        """See `Crm`. Records that wait for approval are included."""
+        equal = "or".join(f"({EVENT_ID_FIELD}:equals:{event_id})" for event_id in event_ids)
+        converted = "both" if customers else "false"
+        params = {"criteria": f"({equal})", "converted": converted, "approved": "both"}
+        items = _read_items(self._call("GET", f"/{MODULE}/search", call_id, params=params))
+        # A search may match loosely; only records with exactly these event ids are ours.
+        return [
+            (event_id, record_id)
+            for item in items
+            if (event_id := _event_id(item)) and event_id in event_ids
+            if (record_id := read_record_id(item.get("id")))
+        ]
 
     def list_records(self, *, ids: Sequence[str] = (), call_id: str | None = None) -> Iterator[list[CrmRecord]]:
         """See `Crm`. Unapproved records are included."""
@@ -241,19 +247,6 @@ class ZohoClient:
 
     def _deadline(self) -> Deadline:
         return Deadline(self.config.call_seconds)
-
-    def _search(self, event_ids: Sequence[UUID], call_id: str, *, converted: str) -> list[tuple[UUID, str]]:
-        """Return each record that holds one of the event ids, with the id; also those that wait for approval."""
-        equal = "or".join(f"({EVENT_ID_FIELD}:equals:{event_id})" for event_id in event_ids)
-        params = {"criteria": f"({equal})", "converted": converted, "approved": "both"}
-        items = _read_items(self._call("GET", f"/{MODULE}/search", call_id, params=params))
-        # A search may match loosely; only records with exactly these event ids are ours.
-        return [
-            (event_id, record_id)
-            for item in items
-            if (event_id := _event_id(item)) and event_id in event_ids
-            if (record_id := read_record_id(item.get("id")))
-        ]
 
 
 def _new_id() -> str:

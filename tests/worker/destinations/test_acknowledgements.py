@@ -22,7 +22,7 @@ from tests.support.messages import answer, states
 from tests.support.pipeline import deliver
 from tests.support.processes import WorkerProcess, wait_for
 from tests.support.samples import LEAD, record_lead
-from worker.destinations.smtp import PHOTOS, TEXT, make_acknowledgement
+from worker.destinations.mail import PHOTOS, TEXT, make_acknowledgement
 
 MAIL = {
     "MAIL_FROM": "enquiries@clinic.example",

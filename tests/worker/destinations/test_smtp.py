@@ -16,8 +16,8 @@ from sandbox.process import SandboxProcess
 from tests.support.messages import answer, last_code, states
 from tests.support.pipeline import deliver
 from tests.support.samples import LEAD, record_lead
-from worker.destinations import smtp
-from worker.destinations.smtp import make_acknowledgement, send_mail
+from worker.destinations import mail
+from worker.destinations.mail import make_acknowledgement, send_mail
 
 pytestmark = pytest.mark.skipif(shutil.which("openssl") is None, reason="makes its certificate with openssl")
 
@@ -143,7 +143,7 @@ def test_check_names_each_address_of_staff_that_the_server_refuses(run):
 @pytest.fixture
 def talk(crm_environment, monkeypatch):
     """Send a mail to a server that gives these replies, and then none; gives the outcome."""
-    monkeypatch.setattr(smtp, "REPLY_SECONDS", 0.5)
+    monkeypatch.setattr(mail, "REPLY_SECONDS", 0.5)
 
     def talk(*replies, to="ann@example.com"):
         server = answer(port := free_port(), *replies)

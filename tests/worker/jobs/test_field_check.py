@@ -13,7 +13,7 @@ from sandbox.process import SandboxProcess
 from tests.support.database import change, rows_of
 from tests.support.pipeline import deliver, record
 from worker.crm.fields import DEFAULT_FIELDS, custom_fields, needed_fields
-from worker.jobs.field_check import check_fields
+from worker.jobs.reconciliation import check_fields
 
 FIELDS = custom_fields(DEFAULT_FIELDS)
 DUE = "UPDATE crm_fields SET check_at = now()"

@@ -138,10 +138,10 @@ def test_a_record_is_found_by_its_event_id_updated_and_deleted(crm, make_client,
     client, lead = make_client(), make_lead()
     record_id = client.upsert(lead, call_id="one")
     event_id = UUID(lead["Website_Event_ID"])
-    assert client.find(event_id, call_id="f") == [record_id]
+    assert client.find([event_id], call_id="f") == [(event_id, record_id)]
     client.update(record_id, {"City": "Bursa"}, call_id="u")
     client.delete(record_id, call_id="erasure")
-    assert client.find(event_id, call_id="g") == []
+    assert client.find([event_id], call_id="g") == []
     assert crm.calls(kind="api", method="DELETE")[0]["request_id"] == "erasure"
     assert list(client.list_deleted()) == [[record_id]]
     gone = [fails(client.update, record_id, {"City": "Izmir"}), fails(client.delete, record_id)]
