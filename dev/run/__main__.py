@@ -25,6 +25,7 @@ def main() -> int:
     what.add_argument("--ephemeral", action="store_true", help="run it around COMMAND, on free ports and empty")
     what.add_argument("--operate", action="store_true", help="an operator's COMMAND on the running product")
     parser.add_argument("--env-file", type=Path, default=ROOT / ".env", help="settings (default: .env)")
+    parser.add_argument("--image", type=Path, help="with --ephemeral: the root folder of an image to run out of")
     parser.add_argument("command", nargs="*")
     options = parser.parse_args()
     if bool(options.command) != (options.ephemeral or options.operate):
@@ -33,7 +34,7 @@ def main() -> int:
     try:
         if options.ephemeral:
             with tempfile.TemporaryDirectory(prefix="clinic-") as folder:
-                return _run(ephemeral_environ(os.environ, Path(folder)), options.command)
+                return _run(ephemeral_environ(os.environ, Path(folder)), options.command, options.image)
         environ = read_environ(os.environ, options.env_file)
         if options.operate:
             _operate(Path(environ["DATA_DIR"]), options.command)
@@ -56,7 +57,7 @@ def _operate(data: Path, command: list[str]) -> None:
     os.execve(sys.executable, [sys.executable, "-m", "worker", *command], saved | os.environ)
 
 
-def _run(environ: Mapping[str, str], command: list[str]) -> int:
+def _run(environ: Mapping[str, str], command: list[str], image: Path | None = None) -> int:
     # Imported here: --check runs where no package is installed yet.
     from dev.run.product import Product, end_leftovers  # noqa: PLC0415
 
@@ -64,7 +65,7 @@ def _run(environ: Mapping[str, str], command: list[str]) -> int:
     with lock(data):
         end_leftovers(data)
         check_ports(environ)
-        product = Product(environ, quiet=bool(command))
+        product = Product(environ, quiet=bool(command), image=image)
         _interrupt_on_signals()
         try:
             print("Starting the product", flush=True)

@@ -26,6 +26,10 @@ from sandbox import credentials
 RECORD = "processes.json"
 _STOP_ORDER = ("web", "worker", "flower", "sandbox", "valkey", "postgres")
 _HEALTHY_WITHIN = 90.0
+# As the Dockerfile sets them.
+_IN_IMAGE = (
+    "cd /app; export PATH=/opt/venv/bin:/usr/bin:/bin PYTHONPATH=/app PYTHONDONTWRITEBYTECODE=1 DATA_DIR=/tmp; "
+)
 
 
 class Child(Program):
@@ -52,9 +56,9 @@ class Child(Program):
 
 
 class Product:
-    """Everything that runs. `quiet`: around a command, whose own words must stay in sight."""
+    """Everything that runs. `quiet`: around a command. `image`: the root folder of an image to run out of."""
 
-    def __init__(self, environ: Mapping[str, str], *, quiet: bool) -> None:
+    def __init__(self, environ: Mapping[str, str], *, quiet: bool, image: Path | None) -> None:
         self.data = Path(environ["DATA_DIR"])
         self.logs = self.data / "logs"
         self.environ = dict(environ)
@@ -62,7 +66,10 @@ class Product:
         self._children: list[Child] = []
         self.quiet = quiet
         # A suite's visitors all come from this machine, and type faster than people.
-        self._commands = {name: ["/bin/sh", "-c", words] for name, words in read_procfile(crowded=quiet).items()}
+        commands = read_procfile(crowded=quiet and image is None)
+        inside = ["chroot", "--userspec=clinic:clinic", str(image)] if image else []
+        first = _IN_IMAGE if image else ""
+        self._commands = {name: [*inside, "/bin/sh", "-c", first + words] for name, words in commands.items()}
 
     def url(self, port: str) -> str:
         """The address of what listens on the port of this variable."""
