@@ -1,16 +1,17 @@
-"""The database: engines, their time limits, and work that survives a lost connection. No SQL statements here."""
+"""The database: engines, their time limits, locks, and work that survives a lost connection."""
 
 from __future__ import annotations
 
 import logging
+import zlib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
 
 import orjson
 import psycopg
 from psycopg.pq import TransactionStatus
-from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy import Connection, Engine, create_engine, event, func, select
 from sqlalchemy.exc import InterfaceError, InternalError, OperationalError, ProgrammingError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
@@ -160,3 +161,20 @@ def error_name(error: Exception) -> str:
     cause = getattr(error, "orig", error)
     # So libpq refuses to connect to a server that takes no writes.
     return "ReadOnlySqlTransaction" if "session is read-only" in str(cause) else type(cause).__name__
+
+
+@contextmanager
+def exclusively(engine: Engine, name: str) -> Iterator[bool]:
+    """Do work, such as a daily mail, in one process among all: hold the lock of this name while the block runs.
+
+    Yields False when another process holds it. The lock is of the session: it ends with a process that dies.
+    """
+    key = zlib.crc32(name.encode())
+    with engine.connect() as connection:
+        is_ours = connection.execute(select(func.pg_try_advisory_lock(key))).scalar_one()
+        try:
+            yield is_ours
+        finally:
+            if is_ours:
+                with suppress(*DATABASE_ERRORS):  # the lock ended with the session
+                    connection.execute(select(func.pg_advisory_unlock(key)))

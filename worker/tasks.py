@@ -8,8 +8,7 @@ from __future__ import annotations
 import time
 from uuid import UUID
 
-from leads.db import DATABASE_ERRORS
-from leads.exclusive import exclusively
+from leads.db import DATABASE_ERRORS, exclusively
 from leads.ids import short_id
 from leads.lifecycle import Sent, Skipped
 from leads.outbox.release import settle_held

@@ -111,8 +111,7 @@ def resume(engine: Engine, name: str, *, by: str) -> None:
     """Let calls flow again, for an operator, and make all rows due that wait for a retry, for whatever reason."""
     with engine.connect() as connection:
         connection.execute(_opened(name, by))
-        connection.execute(_make_due(name))
-        connection.execute(_recovered(name))
+        _make_due(connection, name)
 
 
 def note_failure(engine: Engine, name: str, detail: str) -> bool:
@@ -142,13 +141,13 @@ def note_answer(engine: Engine, name: str, trial: Reason | None) -> None:
     """
     with engine.connect() as connection:
         if trial is None:
-            connection.execute(_recovered(name, is_answered=True))
+            clean = update(destinations).where(destinations.c.name == name, IS_OPEN)
+            connection.execute(clean.values(failures=0, failing_since=None))
             return
         opened = _opened(name, "trial").where(destinations.c.reason == trial.value)
         since = connection.execute(opened.returning(destinations.c.failing_since)).scalar()
         if since is not None:
-            connection.execute(_make_due(name, since))
-            connection.execute(_recovered(name))
+            _make_due(connection, name, since)
 
 
 def note_outcome(
@@ -169,8 +168,9 @@ def note_outcome(
         case Retry(answered=False):
             if note_failure(engine, name, outcome.words):
                 words = {"code": outcome.code, "detail": outcome.detail}
-                status = outcome.http_status
-                return Unavailable(reason=Reason.OUTAGE, wait=0.0, is_lost=True, http_status=status, **words)
+                return Unavailable(
+                    reason=Reason.OUTAGE, wait=0.0, is_lost=True, http_status=outcome.http_status, **words
+                )
         case _ if trial is not None or is_troubled:
             note_answer(engine, name, trial)
     return outcome
@@ -182,22 +182,14 @@ def _opened(name: str, by: str) -> Any:
     return update(destinations).where(destinations.c.name == name).values(**values, changed_at=func.now())
 
 
-def _make_due(name: str, since: datetime | None = None) -> Any:
-    """What failed since then, or all that waits for a retry."""
-    row = deliveries.c
-    late = (
-        update(deliveries)
-        .where(row.destination == name, row.status == Status.RETRYING.value, row.next_retry_at > func.now())
-        .values(next_retry_at=func.now())
-    )
-    return late if since is None else late.where(row.last_retry_at >= since)
-
-
-def _recovered(name: str, *, is_answered: bool = False) -> Any:
-    clean = update(destinations).where(destinations.c.name == name, IS_OPEN)
-    if is_answered:
-        return clean.values(failures=0, failing_since=None)
-    return clean.where(destinations.c.failures == 0).values(failing_since=None)
+def _make_due(connection: Connection, name: str, since: datetime | None = None) -> None:
+    """Make due what failed since then, or all that waits for a retry; then no call fails any more."""
+    row, table = deliveries.c, destinations.c
+    late = (row.destination == name) & (row.status == Status.RETRYING.value) & (row.next_retry_at > func.now())
+    is_meant = late if since is None else late & (row.last_retry_at >= since)
+    connection.execute(update(deliveries).where(is_meant).values(next_retry_at=func.now()))
+    is_clean = (table.name == name) & IS_OPEN & (table.failures == 0)
+    connection.execute(update(destinations).where(is_clean).values(failing_since=None))
 
 
 def take_trial(connection: Connection, name: str) -> bool:

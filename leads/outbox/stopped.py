@@ -11,8 +11,8 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Engine, Row, case, func, or_, select, text
 
+from leads.db import exclusively
 from leads.destinations import CRM
-from leads.exclusive import exclusively
 from leads.lifecycle import Status
 from leads.outbox.rows import Kind
 from leads.outbox.selection import FOUND, ROW, STOPPED

@@ -19,7 +19,6 @@ from sqlalchemy.exc import SQLAlchemyError
 from leads.call_times import CallTime, call_of
 from leads.db import StoreUnavailable, error_name, run_with_retry
 from leads.destinations import CRM
-from leads.idempotency import hash_key
 from leads.ids import new_id, new_reference
 from leads.lifecycle import Status
 from leads.outbox.holds import Held
@@ -32,11 +31,11 @@ from leads.tables import deliveries, leads, whatsapp_clicks
 _STORE_LEADS = """
 WITH given AS (
     SELECT * FROM ROWS FROM (jsonb_to_recordset(%(rows)s::jsonb) AS (
-        {types}, status text, key_hash bytea, destinations text[], waits float8[]
+        {types}, status text, destinations text[], waits float8[]
     )) WITH ORDINALITY
 ), stored AS (
     INSERT INTO leads ({columns}) SELECT {columns} FROM given
-    WHERE NOT EXISTS (SELECT FROM erased_keys WHERE erased_keys.key_hash = given.key_hash)
+    WHERE NOT EXISTS (SELECT FROM erased_keys WHERE key_hash = sha256(convert_to(given.idempotency_key, 'UTF8')))
     ORDER BY ordinality ON CONFLICT DO NOTHING RETURNING id
 ), due AS (
     INSERT INTO deliveries (id, destination, kind, status, next_retry_at)
@@ -94,8 +93,7 @@ class Submission:
 
     def as_json(self) -> dict[str, Any]:
         """Return it as the statement reads it."""
-        key = self.row["idempotency_key"]
-        return {**self.row, **self.owed, "status": self.status, "key_hash": None if key is None else hash_key(key)}
+        return {**self.row, **self.owed, "status": self.status}
 
 
 def record_leads(engine: Engine, submissions: Sequence[Submission]) -> list[Receipt | Exception]:

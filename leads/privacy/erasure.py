@@ -47,7 +47,7 @@ FROM crm_deliveries AS gone WHERE gone.id = ANY(cast(:ids AS uuid[]))
 ON CONFLICT (id) DO UPDATE SET done_at = NULL, check_at = now(), watch_until = excluded.watch_until,
     record_ids = excluded.record_ids
 """)
-# The same hash as `leads.idempotency.hash_key`.
+# The store compares the same hash.
 _KEYS = text("""
 INSERT INTO erased_keys (key_hash)
 SELECT sha256(convert_to(idempotency_key, 'UTF8')) FROM leads

@@ -1,9 +1,6 @@
-"""Client and server each notice that the other vanished; a lost session gives way to one that takes writes."""
+"""No session waits for ever; a lost one gives way to one that takes writes; one process does what is for one."""
 
 from __future__ import annotations
-
-import os
-import socket
 
 import psycopg
 import pytest
@@ -11,40 +8,8 @@ from sqlalchemy import text
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
-from leads.db import StoreUnavailable, run_with_retry
+from leads.db import StoreUnavailable, exclusively, run_with_retry
 from tests.support.database import change
-
-SERVER_SETTINGS = {
-    "tcp_keepalives_idle": "10",
-    "tcp_keepalives_interval": "5",
-    "tcp_keepalives_count": "2",
-    "tcp_user_timeout": "10000",
-}
-
-
-@pytest.mark.parametrize(
-    ("level", "option", "value"),
-    [
-        (socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1),
-        (socket.IPPROTO_TCP, socket.TCP_KEEPIDLE, 10),
-        (socket.IPPROTO_TCP, socket.TCP_KEEPINTVL, 5),
-        (socket.IPPROTO_TCP, socket.TCP_KEEPCNT, 2),
-        (socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 10_000),
-    ],
-    ids=["keepalive", "idle", "interval", "count", "user_timeout"],
-)
-def test_a_server_that_vanished_is_noticed_in_seconds(engine, level, option, value):
-    with engine.connect() as connection:
-        number = os.dup(connection.connection.driver_connection.fileno())
-        with socket.socket(fileno=number) as own_socket:
-            assert own_socket.getsockopt(level, option) == value
-
-
-@pytest.mark.parametrize("name", SERVER_SETTINGS)
-def test_the_server_notices_a_host_that_vanished_in_seconds(engine, name):
-    with engine.connect() as connection:
-        assert connection.execute(text(f"SHOW {name}")).scalar_one() == SERVER_SETTINGS[name]
-
 
 WAITS = {"lock_timeout": "5s", "idle_in_transaction_session_timeout": "10s", "synchronous_commit": "on"}
 
@@ -113,3 +78,19 @@ def test_a_pool_that_is_busy_after_a_lost_connection_is_unavailable_too():
     with pytest.raises(StoreUnavailable, match="no free connection"):
         run_with_retry(pool, lambda connection: connection)
     assert pool.errors == []
+
+
+def test_one_has_the_lock_of_a_name_until_its_end(engine):
+    with exclusively(engine, "check") as first, exclusively(engine, "check") as second:
+        assert (first, second) == (True, False)
+        with exclusively(engine, "other") as other:
+            assert other
+    with exclusively(engine, "check") as again:
+        assert again
+
+
+def test_a_session_that_ends_frees_its_lock(engine):
+    with exclusively(engine, "check"):
+        change(engine, "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'")
+        with exclusively(engine, "check") as second:
+            assert second

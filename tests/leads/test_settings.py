@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import nullcontext
 from dataclasses import MISSING, fields
 from pathlib import Path
 
@@ -124,14 +125,32 @@ def test_a_random_key_is_taken():
         "9f86d081884c7d659a2feaa0c55ad015",
         "whsec_9f86d081884c7d65",
         "whsec_not base64 at all, only so long",
-        "whsec_",
+        "whsec_" + "MDEy" * 22,
     ],
-    ids=["hexadecimal", "too short", "no base64", "empty"],
+    ids=["hexadecimal", "too short", "no base64", "too long"],
 )
 def test_a_webhooks_secret_has_the_standards_form(secret):
     with pytest.raises(SettingsError, match="LEAD_WEBHOOK_SECRET must be whsec_"):
         read_settings(URL | {"LEAD_WEBHOOK_SECRET": secret})
     assert read_settings(URL | {"LEAD_WEBHOOK_SECRET": WEBHOOK_SECRET}).lead_webhook_secret == WEBHOOK_SECRET
+
+
+@pytest.mark.parametrize(
+    ("name", "address", "is_taken"),
+    [
+        ("SMTP_URL", "smtp://clinic:a%40b@mail.example:587", True),
+        ("SMTP_URL", "smtps://[::1]", True),
+        ("SMTP_URL", "smtp://mail.example:0", False),
+        ("SMTP_URL", "https://mail.example", False),
+        ("LEAD_WEBHOOK_URL", "https://staff.example/hook", True),
+        ("LEAD_WEBHOOK_URL", "http://localhost:9000/hook", True),
+        ("LEAD_WEBHOOK_URL", "http://staff.example/hook", False),
+        ("LEAD_WEBHOOK_URL", "http://localhost.example/hook", False),
+    ],
+)
+def test_a_receivers_address_is_what_it_must_be(name, address, is_taken):
+    with nullcontext() if is_taken else pytest.raises(SettingsError, match=name):
+        read_settings(URL | {name: address})
 
 
 def test_a_variable_may_come_from_a_file(tmp_path):

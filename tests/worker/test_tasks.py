@@ -6,8 +6,8 @@ import pytest
 from celery.utils.saferepr import saferepr
 
 from leads.crm_state import read_field_check
+from leads.db import exclusively
 from leads.destinations import CRM
-from leads.exclusive import exclusively
 from leads.ids import short_id
 from tests.support.crm import server_error
 from tests.support.database import rows_of
