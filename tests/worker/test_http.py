@@ -153,14 +153,6 @@ def test_a_certificate_that_nobody_vouches_for_gets_nothing(client, certificate)
     )
 
 
-def test_no_cookie_comes_back(client, serve):
-    server = serve(reply(headers=b"Set-Cookie: a=b\r\n"), reply())
-    get(client, server)
-    get(client, server)
-    assert [b"cookie" in head.lower() for head in server.requests] == [False, False]
-    assert server.connections == 1
-
-
 def test_nothing_comes_from_the_environment(client, serve, monkeypatch, tmp_path):
     (tmp_path / ".netrc").write_text("machine 127.0.0.1 login ann password secret\n")
     (tmp_path / ".netrc").chmod(0o600)

@@ -7,7 +7,6 @@ import json
 import pytest
 
 from leads.advice import ADVICE
-from leads.crm_state import TokenTable, record_field_check
 from leads.lifecycle import Reason
 from leads.outbox.holds import Held
 from leads.outbox.operate import Change
@@ -105,29 +104,6 @@ def test_a_product_without_trouble_says_so(status, engine):
     record_lead(engine, LEAD)
     change(engine, "UPDATE crm_deliveries SET zoho_status = 'dead'")
     assert "All is well" not in status().output
-
-
-def test_fields_that_the_crm_lacks_are_named_and_fail_the_check(status, engine):
-    assert "Fields: not checked yet" in status().output
-    record_field_check(engine, ["UTM_Source", "Page_URL"])
-    shown = status("--fail-if", "fields")
-    assert shown.exit_code == 1
-    assert "fields is 2" in shown.output
-    assert "MISSING or unfit in the CRM: UTM_Source, Page_URL" in " ".join(shown.output.split())
-    record_field_check(engine, [])
-    shown = status("--fail-if", "fields")
-    assert (shown.exit_code, "Fields: checked" in shown.output) == (0, True)
-
-
-def test_refused_credentials_are_named_until_a_token_is_minted(status, engine):
-    table = TokenTable(engine)
-    table.begin_mint(None, spacing=0)
-    table.fail_mint(wait_seconds=None, refusal="invalid_code")
-    assert "Calls: the CRM REFUSED our credentials" in messages(status)
-    assert "(auth: invalid_code)" in messages(status)
-    table.begin_mint(None, spacing=0)
-    table.finish_mint("t1", 3600)
-    assert "REFUSED" not in messages(status)
 
 
 def messages(status, **variables):

@@ -51,21 +51,10 @@ TABLE = {
             "First_Referrer": "https://search.example/",
         },
     ),
-    "first touch with both timestamps": (
-        {"firstTouch": {"timestamp": "T1", "adsTimestamp": "T2"}},
-        {"first_touch": {"ads_timestamp": "T2"}},
-        {"First_Touch_At": "T2"},
-    ),
     "first touch is bounded and keeps known names alone": (
         {"firstTouch": {"utmSource": LONG, "landingUrl": LONG_PAGE, "name": "Ada", "x": {"y": 1}, "referrer": 7}},
         {"first_touch": {"utm_source": LONG[:255], "landing_url": LONG_PAGE[:2048], "referrer": "7"}},
         {"First_UTM_Source": LONG[:255], "First_Landing_URL": LONG_PAGE[:2000], "First_Referrer": "7"},
-    ),
-    "first touch that is none": ({"firstTouch": "yes"}, {"first_touch": None}, {"First_Campaign": None}),
-    "first touch with nothing in it": (
-        {"firstTouch": {"utmSource": ""}},
-        {"first_touch": None},
-        {"First_UTM_Source": None},
     ),
 }
 

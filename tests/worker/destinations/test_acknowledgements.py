@@ -14,13 +14,10 @@ from leads.call_times import CallTime, promise
 from leads.outbox.claim import find_due
 from leads.outbox.holds import Held
 from leads.outbox.operate import Change
-from leads.outbox.pause import resume
 from leads.outbox.selection import STATES, Selection
-from sandbox.process import SandboxProcess
 from tests.support.database import change, rows_of
 from tests.support.messages import answer, states
 from tests.support.pipeline import deliver
-from tests.support.processes import WorkerProcess, wait_for
 from tests.support.samples import LEAD, record_lead
 from worker.destinations.mail import PHOTOS, TEXT, make_acknowledgement
 
@@ -34,19 +31,6 @@ OWED = {"zoho": 0.0, "visitor": 0.0}
 @pytest.fixture
 def environment(crm_environment, mail_port):
     return {**crm_environment, **MAIL, "SMTP_URL": f"smtp://127.0.0.1:{mail_port}"}
-
-
-@pytest.fixture
-def start_mail(tmp_path, mail_port):
-    started = []
-
-    def start():
-        started.append(SandboxProcess.start(tmp_path / "mail", mail_port=mail_port))
-        return started[-1]
-
-    yield start
-    for process in started:
-        process.stop()
 
 
 def store(engine, count=1, **values):
@@ -66,8 +50,7 @@ def due(engine):
     return [row_id for _, row_id in find_due(engine, ["visitor"], limit=9)]
 
 
-def test_a_lead_is_acknowledged_with_its_reference_and_nothing_of_the_enquiry(context, start_mail):
-    box = start_mail()
+def test_a_lead_is_acknowledged_with_its_reference_and_nothing_of_the_enquiry(context, box):
     receipt = record_lead(context.engine, {**LEAD, "message": "Is it cancer?"}, owed=OWED)
     assert deliver(context, "visitor") == ["SENT"]
     (mail,) = box.mails()
@@ -85,8 +68,7 @@ def test_a_lead_is_acknowledged_with_its_reference_and_nothing_of_the_enquiry(co
     assert deliver(context, "visitor") == []
 
 
-def test_the_mail_says_when_the_clinic_calls_in_the_words_of_the_page(context, start_mail):
-    box = start_mail()
+def test_the_mail_says_when_the_clinic_calls_in_the_words_of_the_page(context, box):
     now = datetime.now(UTC)
     call = CallTime(now + timedelta(hours=1), now + timedelta(hours=3))
     columns = {"call_from": call.start, "call_until": call.end, "timezone": "Europe/London"}
@@ -147,32 +129,3 @@ def test_an_address_beyond_ascii_and_one_with_a_line_break(context):
     assert message["To"] == "ann@xn--rnek-4qa.com"
     with pytest.raises(ValueError, match=r"(?i)header|linefeed"):
         make_acknowledgement(context.settings, lead_id=uuid4(), reference="1", to="a@b.co\nBcc: c@d.co", call="")
-
-
-@pytest.mark.process
-def test_each_lead_gets_one_mail_although_server_and_worker_died(
-    engine, sandbox, environment, start_mail, valkey, tmp_path
-):
-    """The server is down at first; a worker is killed between the server's yes and its own mark."""
-    environment = environment | {"REDIS_URL": valkey.url}
-    ids = store(engine, 30)
-    tried = "SELECT 1 FROM attempts WHERE destination = 'visitor' AND code = 'ConnectionRefusedError'"
-    with WorkerProcess(environment, tmp_path / "log1") as worker:
-        wait_for(lambda: len(rows_of(engine, tried)) >= 3, 30, "tries in vain")
-        box = start_mail()
-        box.faults(latency={"ms": 400})
-        resume(engine, "visitor", by="test")
-        wait_for(lambda: len(box.mails()) >= 2, 30, "two mails")
-        worker.kill()
-    box.only_faults()
-    sent = states(engine, "visitor").get("sent", 0)
-    assert sent < len(box.mails()) < 30
-    change(engine, "UPDATE deliveries SET next_retry_at = now() WHERE status = 'sending'")
-    with WorkerProcess(environment, tmp_path / "log2", name="w2"):
-        wait_for(lambda: states(engine, "visitor") == {"sent": 30}, 40, "all mails")
-    mails = box.mails()
-    assert sorted(mail["message_id"] for mail in mails) == sorted(f"<{lead}@clinic.example>" for lead in ids)
-    assert sum(mail["received"] for mail in mails) <= 32  # two calls at once
-    logged = (tmp_path / "log1").read_text() + (tmp_path / "log2").read_text()
-    assert "@example.com" not in logged
-    assert len(sandbox.records()) == 30

@@ -5,9 +5,6 @@ from __future__ import annotations
 import pytest
 
 from leads.destinations import PATIENCE_SECONDS
-from leads.outbox.holds import Held
-from leads.outbox.operate import Change
-from leads.outbox.selection import STATES, Selection
 from leads.settings import SettingsError
 from tests.support.database import change, rows_of
 from tests.support.messages import answer, last_code, states
@@ -53,24 +50,6 @@ def test_staff_are_told_once_by_each_channel_while_the_crm_has_nothing(context, 
     assert post.json["data"]["record_url"] is None
     assert not [word for word in ("cancer", "Ann", "7911") if word in mail["body"] + str(post.json)]
     assert notify(context) == {}
-
-
-def test_the_notice_of_a_lead_that_never_reaches_the_crm_waits_a_minute(context):
-    store(context.engine, patient=True)
-    (wait,) = rows_of(
-        context.engine,
-        "SELECT DISTINCT extract(epoch FROM next_retry_at - queued_at)::float8 AS s FROM deliveries"
-        " WHERE destination LIKE 'staff-%'",
-    )
-    assert wait["s"] == 60
-
-
-def test_nobody_is_told_of_a_held_lead_before_its_release(context, box, receiver):
-    record_lead(context.engine, LEAD, held=Held.HONEYPOT, owed=OWED)
-    change(context.engine, "UPDATE deliveries SET queued_at = now() - interval '3 days'")
-    assert notify(context) == {}
-    assert sum(Change.RELEASED.make(context.engine, Selection(states=STATES), by="test")) == 1
-    assert notify(context) == SENT
 
 
 def test_one_receiver_of_two_who_is_refused_does_not_multiply_the_others_mail(make_context, mail_port, run):

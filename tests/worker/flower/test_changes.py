@@ -109,26 +109,6 @@ def test_a_change_that_concerns_no_row_says_so(flower, rows):
         assert 'name="why"' not in text
 
 
-def test_one_message_is_sent_again_and_then_the_rest(flower, rows, module_engine):
-    row = rows["message"]
-    page = f"/outbox/{row}"
-    assert do(flower, "redriven", page=page, row=[f"visitor/{row}"])[0] == 302
-    assert states(module_engine, row) == {"zoho": "sent", "visitor": "pending", "staff-mail": "dead"}
-    answer, text = flower.ask(page)
-    hidden = re.findall(r'name="row" value="([^"]+)"', text)
-    assert (
-        say_yes(
-            flower,
-            post(
-                flower, (answer, text), "/outbox/ask", [("action", "redriven"), *(("row", one) for one in hidden)]
-            ),
-            "x",
-        )[0]
-        == 302
-    )
-    assert states(module_engine, row) == {"zoho": "sent", "visitor": "pending", "staff-mail": "pending"}
-
-
 def test_a_held_lead_is_released_with_all_that_is_owed_for_it(flower, lead, module_engine):
     row = lead("held", visitor=0.0)
     assert do(flower, "released", row=[f"zoho/{row}"])[0] == 302

@@ -8,7 +8,6 @@ from leads.crm_state import read_field_check
 from leads.ids import short_id
 from leads.lifecycle import Reason
 from leads.outbox.pause import pause
-from leads.outbox.reconcile import read_sample
 from sandbox.process import SandboxProcess
 from tests.support.database import change, rows_of
 from tests.support.pipeline import deliver, record
@@ -96,19 +95,6 @@ def test_records_that_staff_converted_or_deleted_are_not_missed(context, sandbox
     context.access.crm.delete(deleted, call_id="d")
     check_fields(context.access, FIELDS)
     assert read_field_check(context.engine).missing_records == 0
-
-
-def test_what_was_in_doubt_is_in_the_sample(context):
-    record(context, 150)
-    while deliver(context):
-        pass
-    change(context.engine, AN_HOUR_AGO)
-    (doubtful,) = rows_of(context.engine, "SELECT id FROM crm_deliveries LIMIT 1")
-    change(context.engine, "UPDATE crm_deliveries SET last_retry_at = now() WHERE id = :id", id=doubtful["id"])
-    sample = read_sample(context.engine, rows=100)
-    assert len(sample) == 100
-    assert doubtful["id"] in {row.id for row in sample}
-    assert doubtful["id"] == sample[0].id
 
 
 def test_one_worker_makes_it(context, make_context, sandbox):
