@@ -1,20 +1,19 @@
 """Connection of the port to the Zoho adapter. No other product module outside `worker.zoho` imports it.
 
-Another CRM would be another adapter, connected here.
+Another CRM would be another adapter, connected here, with a check of its own.
 """
 
 from __future__ import annotations
-
-from collections.abc import Sequence
 
 from sqlalchemy import Engine
 
 from leads.crm_state import TokenTable
 from leads.settings import Settings, SettingsError
-from worker.crm.port import CheckReport, CustomField
-from worker.zoho.check import check
+from worker.zoho.check import check as check_crm
 from worker.zoho.client import ZohoClient
 from worker.zoho.config import DATA_CENTERS, DataCenter, ZohoConfig
+
+__all__ = ["check_crm", "connect_crm", "record_url"]
 
 
 def connect_crm(settings: Settings, engine: Engine) -> ZohoClient:
@@ -37,13 +36,6 @@ def connect_crm(settings: Settings, engine: Engine) -> ZohoClient:
         lead_assignment_rule=settings.zoho_assignment_rule or None,
     )
     return ZohoClient(config, TokenTable(engine))
-
-
-def check_crm(
-    settings: Settings, engine: Engine, fields: Sequence[CustomField], *, create: bool = False
-) -> CheckReport:
-    """Check the CRM, see `worker.zoho.check`. Calls also while they are paused, as it must be able to show why."""
-    return check(connect_crm(settings, engine), fields, create=create)
 
 
 def record_url(settings: Settings, record_id: str | None) -> str | None:

@@ -13,7 +13,7 @@ from leads.db import connect_engine
 from leads.settings import Settings, read_settings
 from worker.cli.database import plain_errors
 from worker.cli.terminal import show
-from worker.connect import check_crm
+from worker.connect import check_crm, connect_crm
 from worker.crm.fields import fields_of, needed_fields
 from worker.crm.port import CheckReport, Finding, Level
 from worker.destinations.mail import MAIL_ERRORS, code_of, probe_mail
@@ -47,7 +47,8 @@ def _check_crm(settings: Settings, *, create: bool) -> tuple[Finding, ...]:
     engine = connect_engine(settings.database_url, pool=2, name="operator")
     try:
         with plain_errors():
-            report = check_crm(settings, engine, fields, create=create)
+            # Calls also while they are paused, as it must be able to show why.
+            report = check_crm(connect_crm(settings, engine), fields, create=create)
             missing = report.missing(fields)
             if missing is not None:
                 record_field_check(engine, missing)

@@ -139,15 +139,6 @@ def _allows_advertising(row: Row) -> bool:
     return isinstance(choice, dict) and choice.get("advertising") is True
 
 
-def _browser(row: Row) -> str:
-    return fit(f"{line_of(row, 'browser_name')} {line_of(row, 'browser_version')}", TEXT_LENGTH)
-
-
-def _whatsapp_url(row: Row) -> str:
-    number = _number(row)
-    return whatsapp_url(number) if number else ""
-
-
 def _consent_text(row: Row) -> str:
     """The choice made in the consent banner, as text: "analytics yes, advertising no"."""
     choice = row.get("consent_choice")
@@ -198,14 +189,14 @@ def _page(row: Row) -> str:
 
 
 _COMPUTED: dict[str, Callable[[Row], str]] = {
-    "browser": _browser,
+    "browser": lambda row: fit(f"{line_of(row, 'browser_name')} {line_of(row, 'browser_version')}", TEXT_LENGTH),
     "call_time": _call_time,
     "visitor_said": _visitor_said,
     "consent_choice": _consent_text,
     "language": lambda row: fit(language_name(line_of(row, "language")), TEXT_LENGTH),
     "page": _page,
     "same_visit": _same_visit,
-    "whatsapp_url": _whatsapp_url,
+    "whatsapp_url": lambda row: whatsapp_url(number) if (number := _number(row)) else "",
 }
 
 
