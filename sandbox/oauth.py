@@ -54,9 +54,8 @@ def _mint(sandbox: Sandbox, http: HttpRequest, call: Call) -> Reply:
         return THROTTLED
     if (fault := sandbox.strike("token_refused", call)) is not None:
         return Reply(200, {"error": fault["error"]})
-    given = http.params() | dict(
-        parse_qsl(http.body.decode("latin-1"))
-    )  # in the query or as a form; the form counts
+    # In the query or as a form; the form counts.
+    given = http.params() | dict(parse_qsl(http.body.decode("latin-1")))
     for name, value, error in CREDENTIALS:
         if given.get(name) != value:
             return Reply(200, {"error": error})

@@ -13,7 +13,6 @@ import pytest
 
 from dev.run.plan import read_procfile
 from leads.settings import read_settings
-from tests.deploy.test_compose import SERVICES
 from tests.deploy.test_make_secrets import NUMBERS, make
 from web.__main__ import NEEDED as NEEDED_BY_SITE
 from worker.context import NEEDED as NEEDED_BY_WORKERS
@@ -79,24 +78,11 @@ def test_a_process_is_started_as_in_the_procfile(name):
 
 
 @on_every_unit
-def test_settings_that_a_unit_names_are_the_products(unit):
-    known = set(re.findall(r"^#?([A-Z_]+)=", (ROOT / ".env.example").read_text(), re.MULTILINE))
-    named = {name.removesuffix("_FILE") for name in variables_of(unit) if not NOT_OURS.fullmatch(name)}
-    assert named - known == set()
-
-
-@on_every_unit
 def test_each_secret_of_a_unit_has_its_variable_and_each_variable_its_secret(unit):
     given = {line.partition(":")[0]: line.partition(":")[2] for line in unit["LoadCredential"]}
     assert given == {name: f"/etc/clinic/secrets/{name}" for name in given}
     files = {name: value for name, value in variables_of(unit).items() if name.endswith("_FILE")}
     assert files == {f"{name.upper()}_FILE": f"%d/{name}" for name in given}
-
-
-@pytest.mark.parametrize("name", ["web", "worker", "flower"])
-def test_a_unit_has_the_secrets_of_its_container_but_for_the_databases(name):
-    given = {line.partition(":")[0] for line in ALL[f"clinic-{name}"]["LoadCredential"]}
-    assert given == set(SERVICES[name]["secrets"]) - {"database_url"}
 
 
 def test_each_process_has_a_user_of_its_own():

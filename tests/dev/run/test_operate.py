@@ -29,11 +29,3 @@ def test_without_a_product_it_says_what_to_do(tmp_path):
     done = operate(tmp_path, "status")
     assert done.returncode == 1
     assert "make run" in done.stderr
-
-
-def test_the_data_directory_of_the_settings_file_counts(clone):
-    (clone / ".env").write_text("DATA_DIR=elsewhere\n")
-    command = [sys.executable, "-m", "dev.run", "--operate", "--", "status"]
-    done = subprocess.run(command, cwd=clone, env={}, check=False, capture_output=True, text=True)
-    assert done.returncode == 1
-    assert done.stderr.strip().startswith(f"No product was started in {clone / 'elsewhere'}.")
