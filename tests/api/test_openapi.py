@@ -8,24 +8,18 @@ import pytest
 import schemathesis
 from schemathesis import GenerationMode
 from schemathesis.checks import not_a_server_error
-from schemathesis.specs.openapi.checks import (
-    content_type_conformance,
-    response_headers_conformance,
-    response_schema_conformance,
-    status_code_conformance,
-)
+from schemathesis.specs.openapi import checks
 
 from api.schemas import ClickSchema, LeadSchema
 from tests.support.properties import HealthCheck, Phase, given, settings, st
 from tests.support.site import running_site
 
-POSTS = ("/api/leads", "/api/details", "/api/whatsapp-click", "/api/page-failures")
 CHECKS = [
     not_a_server_error,
-    status_code_conformance,
-    content_type_conformance,
-    response_headers_conformance,
-    response_schema_conformance,
+    checks.status_code_conformance,
+    checks.content_type_conformance,
+    checks.response_headers_conformance,
+    checks.response_schema_conformance,
 ]
 # Left out: acceptance of generated payloads (a schema cannot say what a valid phone number is) and refusal of
 # all that breaks the schema (tracking values of a wrong type are dropped, on purpose).
@@ -38,15 +32,10 @@ def api_schema(module_database_url):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("method", "path", "mode"),
-    [
-        *(("POST", path, mode) for path in POSTS for mode in GenerationMode),
-        ("GET", "/api/geo", GenerationMode.POSITIVE),  # takes no input that could be wrong
-    ],
-)
-def test_every_answer_is_one_that_the_document_promises(api_schema, method, path, mode):
-    operation = api_schema[path][method]
+@pytest.mark.parametrize("mode", GenerationMode)
+@pytest.mark.parametrize("path", ["/api/leads", "/api/details", "/api/whatsapp-click", "/api/page-failures"])
+def test_every_answer_is_one_that_the_document_promises(api_schema, path, mode):
+    operation = api_schema[path]["POST"]
 
     @settings(max_examples=60, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
     @given(case=operation.as_strategy(generation_mode=mode))
@@ -77,7 +66,6 @@ def test_every_path_and_status_is_documented(document):
 
 
 def test_the_document_is_closed_in_production(site_of):
-    assert site_of({}).get("/api/openapi.json").status_code == 200
     assert site_of({}, ENVIRONMENT="production").get("/api/openapi.json").status_code == 404
 
 
@@ -91,12 +79,10 @@ def test_the_examples_are_accepted(client, document):
 
 
 def test_every_field_of_the_payloads_is_documented(document):
-    components = document["components"]["schemas"]
-    for name, payload in (("Lead", LeadSchema()), ("Click", ClickSchema())):
-        assert set(components[name]["properties"]) == {
-            field.data_key or column for column, field in payload.fields.items()
-        }
-    assert set(components["Lead"]["required"]) == {"name", "surname", "email", "countryCode", "phone"}
+    schemas = document["components"]["schemas"]
+    assert set(schemas["Lead"]["properties"]) == {field.data_key for field in LeadSchema().fields.values()}
+    assert set(schemas["Click"]["properties"]) == {field.data_key for field in ClickSchema().fields.values()}
+    assert set(schemas["Lead"]["required"]) == {"name", "surname", "email", "countryCode", "phone"}
 
 
 junk = st.recursive(
@@ -104,13 +90,9 @@ junk = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
     max_leaves=8,
 )
-NAMES = sorted({field.data_key for payload in (LeadSchema(), ClickSchema()) for field in payload.fields.values()})
+TYPED = {"name", "surname", "email", "countryCode", "phone", "message"}
+TRACKING_NAMES = sorted({field.data_key for field in LeadSchema().fields.values()} - TYPED)
 PLAUSIBLE = st.sampled_from(["Ada", "ada@example.com", "+44", "07911 123456", "", "\x00", "\ud800", "x" * 9000])
-
-
-TRACKING_NAMES = [
-    name for name in NAMES if name not in {"name", "surname", "email", "countryCode", "phone", "message"}
-]
 
 
 @pytest.mark.slow

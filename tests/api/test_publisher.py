@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import socket
 import time
-from contextlib import closing
+from contextlib import ExitStack, closing
 from uuid import UUID
 
 import pytest
@@ -21,33 +21,36 @@ ROW = UUID(int=7)
 
 @pytest.fixture
 def make():
-    made = []
+    with ExitStack() as made:
 
-    def make_publisher(url):
-        made.append(Publisher(url))
-        return made[-1]
+        def make_publisher(url):
+            publisher = Publisher(url)
+            made.callback(publisher.close)
+            return publisher
 
-    yield make_publisher
-    for each in made:
-        each.close()
-
-
-def waiting(app, queue="crm"):
-    with app.connection_for_read() as connection:
-        return connection.default_channel.queue_declare(queue=queue).message_count
+        yield make_publisher
 
 
-def test_a_row_becomes_a_task_with_its_id_alone(valkey, make):
+@pytest.fixture
+def app(valkey):
     Redis.from_url(valkey.url).flushall()
     app = Celery("test", broker=valkey.url, set_as_current=False)
     app.conf.broker_transport_options = worker_options()
+    return app
+
+
+def waiting(app):
+    with app.connection_for_read() as connection:
+        return connection.default_channel.queue_declare(queue="crm").message_count
+
+
+def test_a_row_becomes_a_task_with_its_id_alone(valkey, app, make):
     make(valkey.url).enqueue(ROW)
     wait_for(lambda: waiting(app) == 1, 10, "a delivery")
     with app.connection_for_read() as connection:
         message = connection.default_channel.basic_get("crm", no_ack=True)
     assert message.decode()[0] == ["zoho", str(ROW)]
-    assert message.headers["task"] == "deliver"
-    assert message.headers["argsrepr"] == "(zoho, 00000000-0000)"
+    assert (message.headers["task"], message.headers["argsrepr"]) == ("deliver", "(zoho, 00000000-0000)")
 
 
 @pytest.mark.parametrize("is_frozen", [False, True])
@@ -62,14 +65,10 @@ def test_a_redis_that_refuses_or_never_answers_costs_nothing(make, is_frozen, mo
         assert time.monotonic() - began < 0.2
 
 
-def test_after_an_outage_rows_are_enqueued_again(valkey, make, monkeypatch):
+def test_after_an_outage_rows_are_enqueued_again(valkey, app, make, monkeypatch, caplog):
     monkeypatch.setattr(publisher, "REST_SECONDS", 0.05)
-    Redis.from_url(valkey.url).flushall()
-    app = Celery("test", broker=valkey.url, set_as_current=False)
-    app.conf.broker_transport_options = worker_options()
     each = make(valkey.url)
-    real = each._app.send_task
-    answers = [ConnectionError(), ConnectionError()]
+    real, answers = each._app.send_task, [ConnectionError(), ConnectionError()]
 
     def send(*arguments, **options):
         if answers:
@@ -80,3 +79,7 @@ def test_after_an_outage_rows_are_enqueued_again(valkey, make, monkeypatch):
     for _ in range(3):
         each.enqueue(ROW)
     wait_for(lambda: waiting(app) == 1, 10, "a delivery")
+    assert [text.partition(" (")[0] for text in caplog.messages] == [
+        "Redis cannot be reached",
+        "Redis can be reached again",
+    ]

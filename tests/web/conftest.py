@@ -29,6 +29,15 @@ PLAIN_FORM = """<!doctype html><html><head><title>{state}</title></head><body>
 <input type="checkbox" name="marketing" value="2026-11-22"/></form></body></html>"""
 
 
+ROUTES = {
+    "/": "index.html",
+    "/call": "call.html",
+    "/pricing": "index.html",
+    "/implants/prices": "index.html",
+    "/thank-you": "thank-you/index.html",
+}
+
+
 def _plain_form(state: str) -> str:
     error = '<p data-error="{0}" hidden=""><span data-message="{0}"></span></p>'
     shown = "".join(f'<input name="{name}"/>{error.format(name)}' for name in FIELDS)
@@ -44,46 +53,35 @@ def dist(tmp_path: Path) -> Path:
 
 def _build(place: Path) -> Path:
     folder = place / "dist"
-    (folder / "assets").mkdir(parents=True)
-    (folder / "thank-you").mkdir()
-    (folder / "index.html").write_text(PAGE.format("Home", "Welcome"))
-    (folder / "thank-you/index.html").write_text(PAGE.format("Thank you", "Thanks"))
     links = (
         '<a href="tel:{{clinic-phone-digits}}">{{clinic-phone}}</a>'
         ' <a href="https://wa.me/{{whatsapp-number}}?text=Hi">chat</a>'
     )
-    (folder / "call.html").write_text(PAGE.format("Call", links))
-    (folder / "plain").mkdir()
-    for state in STATES:
-        for name in ("enquiry", "details"):
-            (folder / f"plain/{name}-{state}.html").write_text(_plain_form(state))
     thanks = "Submitted: <b>{{reference}}</b>"
-    (folder / "plain/thank-you.html").write_text(PAGE.format("Thank you", thanks))
-    (folder / "plain/thank-you-details.html").write_text(
-        PAGE.format("More", f"{thanks} {{{{call}}}} <i>{{{{details}}}}</i>")
-    )
-    (folder / "plain/thank-you-saved.html").write_text(PAGE.format("Saved", f"{thanks} saved"))
-    (folder / "404.html").write_text(PAGE.format("404", "404 Page Not Found"))
-    (folder / "routes.json").write_text(
-        json.dumps(
-            {
-                "/": "index.html",
-                "/call": "call.html",
-                "/pricing": "index.html",
-                "/implants/prices": "index.html",
-                "/thank-you": "thank-you/index.html",
-            }
-        )
-    )
     script = b"console.log('clinic');" * 100
-    (folder / "assets/app-1a2b.js").write_bytes(script)
-    (folder / "assets/app-1a2b.js.br").write_bytes(brotli.compress(script))
-    (folder / "assets/app-1a2b.js.gz").write_bytes(gzip.compress(script))
-    (folder / "arrival-5e6f.js").write_text("import('./assets/app-1a2b.js');")
-    (folder / "assets/film-3c4d.mp4").write_bytes(bytes(range(256)) * 16)
-    (folder / "favicon.svg").write_text(f"<svg xmlns='http://www.w3.org/2000/svg'>{'<path/>' * 20}</svg>")
-    (folder / "robots.txt").write_text("User-agent: *\n")
-    (place / "secret.txt").write_text("outside")
+    files = {
+        "index.html": PAGE.format("Home", "Welcome"),
+        "call.html": PAGE.format("Call", links),
+        "thank-you/index.html": PAGE.format("Thank you", "Thanks"),
+        "404.html": PAGE.format("404", "404 Page Not Found"),
+        "plain/thank-you.html": PAGE.format("Thank you", thanks),
+        "plain/thank-you-details.html": PAGE.format("More", f"{thanks} {{{{call}}}} <i>{{{{details}}}}</i>"),
+        "plain/thank-you-saved.html": PAGE.format("Saved", f"{thanks} saved"),
+        **{f"plain/{name}-{state}.html": _plain_form(state) for name in ("enquiry", "details") for state in STATES},
+        "routes.json": json.dumps(ROUTES),
+        "assets/app-1a2b.js": script,
+        "assets/app-1a2b.js.br": brotli.compress(script),
+        "assets/app-1a2b.js.gz": gzip.compress(script),
+        "assets/film-3c4d.mp4": bytes(range(256)) * 16,
+        "arrival-5e6f.js": "import('./assets/app-1a2b.js');",
+        "favicon.svg": f"<svg xmlns='http://www.w3.org/2000/svg'>{'<path/>' * 20}</svg>",
+        "robots.txt": "User-agent: *\n",
+        "../secret.txt": "outside",
+    }
+    for name, content in files.items():
+        file = folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content if isinstance(content, bytes) else content.encode())
     return folder
 
 
