@@ -55,17 +55,12 @@ def ask(application, *headers, messages=WHOLE, **changed):
 
 
 @pytest.mark.parametrize(
-    ("method", "path", "on_loop"),
-    [
-        ("POST", "/api/leads", True),
-        ("POST", "/api/whatsapp-click", False),
-        ("GET", "/api/leads", False),
-        ("GET", "/", True),
-    ],
+    ("asked", "on_loop"),
+    [("POST /api/leads", True), ("POST /api/whatsapp-click", False), ("GET /api/leads", False), ("GET /", True)],
 )
-def test_only_what_may_wait_for_a_server_takes_a_thread(method, path, on_loop):
-    application = Application()
-    ask(application, method=method, path=path)
+def test_only_what_may_wait_for_a_server_takes_a_thread(asked, on_loop):
+    method, path = asked.split()
+    ask(application := Application(), method=method, path=path)
     assert (application.thread is threading.current_thread()) is on_loop
 
 
@@ -94,25 +89,23 @@ def test_half_a_body_is_never_passed_on():
     assert application.environ is None
 
 
+class Film:
+    closed = read = 0
+
+    def __iter__(self):
+        while self.read < 100:
+            self.read += 1
+            yield bytes(PIECE_BYTES // 2)
+
+    def close(self):
+        self.closed += 1
+
+
 def test_a_long_answer_goes_out_in_pieces_and_is_closed_when_the_visitor_leaves():
-    class Film:
-        closed = read = 0
-
-        def __iter__(self):
-            while self.read < 100:
-                self.read += 1
-                yield bytes(PIECE_BYTES // 2)
-
-        def close(self):
-            self.closed += 1
-
-    film = Film()
-    sent = ask(Application(film), path="/film")
-    assert len(b"".join(message.get("body", b"") for message in sent)) == 50 * PIECE_BYTES
-    assert max(len(message.get("body", b"")) for message in sent) <= PIECE_BYTES
-    assert film.closed == 1
-    film = Film()
-    ask(Application(film), path="/film", messages=(*WHOLE, {"type": "http.disconnect"}))
+    sent = ask(Application(film := Film()), path="/film")
+    sizes = [len(message.get("body", b"")) for message in sent]
+    assert (sum(sizes), max(sizes), film.closed) == (50 * PIECE_BYTES, PIECE_BYTES, 1)
+    ask(Application(film := Film()), path="/film", messages=(*WHOLE, {"type": "http.disconnect"}))
     assert (film.closed, film.read < 10) == (1, True)
 
 
