@@ -17,6 +17,7 @@ from tests.support.samples import PAYLOAD
 FEATURE = Path(__file__).parents[3] / "frontend/src/features/lead-form"
 FORM = PAYLOAD | dict.fromkeys(("message", "website", "zc_gad", "key", "start", "visit"), "")
 CASES = {case.name: case for case in read_cases()}
+TYPED = json.loads((Path(__file__).parents[2] / "typed_values.json").read_text("utf-8"))
 VISITS = {case["name"]: case["visits"][0] for case in TABLE["cases"] if len(case["visits"]) == 1}
 
 
@@ -66,6 +67,19 @@ def test_a_form_is_stored_and_leads_to_its_reference(send, row):
 def test_the_ticked_box_is_kept_with_the_version_of_its_wording(send, row):
     stored = row(send({"marketing": "2026-11-22"}))
     assert (stored["marketing_opt_in"], stored["marketing_version"]) == (True, "2026-11-22")
+
+
+@pytest.mark.parametrize("typed", TYPED, ids=lambda typed: f"{typed['field']}: {typed['why']}")
+def test_a_value_is_stored_as_it_is_meant_or_has_its_message(send, row, typed):
+    """The page's own test reads the same table."""
+    field = typed["field"]
+    answer = send({"countryCode": typed.get("countryCode", "+44"), field: typed["typed"]})
+    if typed["stored"] is None:
+        assert list(answer.json["errors"]["form"]) == [field]
+    else:
+        stored = row(answer)
+        assert stored[field] == typed["stored"]
+        assert field != "phone" or stored["phone_e164"] == typed["e164"]
 
 
 @pytest.mark.parametrize(
