@@ -3,7 +3,7 @@
 from click import ClickException
 from kombu import Exchange, Queue
 
-from leads.queue import CRM_QUEUE, MESSAGES_QUEUE, worker_options
+from leads.destinations import CRM_QUEUE, MESSAGES_QUEUE, worker_options
 from leads.settings import SettingsError, read_settings
 
 try:

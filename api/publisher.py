@@ -15,9 +15,8 @@ from celery import Celery
 from kombu.exceptions import OperationalError
 from redis.exceptions import RedisError
 
-from leads.destinations import CRM
+from leads.destinations import CRM, CRM_QUEUE, DELIVER, publisher_options
 from leads.ids import short_id
-from leads.queue import CRM_QUEUE, DELIVER, publisher_options
 
 log = logging.getLogger(__name__)
 

@@ -14,8 +14,8 @@ from celery.signals import worker_init, worker_shutting_down
 from kombu.transport import TRANSPORT_ALIASES
 
 from leads.db import DATABASE_ERRORS
+from leads.destinations import DELIVER
 from leads.logs import configure_logs
-from leads.queue import DELIVER
 from leads.revision import find_lag
 from leads.settings import SettingsError
 from worker.context import get_context

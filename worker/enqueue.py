@@ -11,12 +11,11 @@ from celery import Celery
 from sqlalchemy import Engine, func, update
 
 from leads.db import DATABASE_ERRORS
-from leads.destinations import CRM
+from leads.destinations import CRM, CRM_QUEUE, DELIVER, MESSAGES_QUEUE, publisher_options, queue_of
 from leads.ids import short_id
 from leads.lifecycle import Sent, Status
 from leads.outbox.claim import find_due
 from leads.outbox.settle import Result
-from leads.queue import CRM_QUEUE, DELIVER, MESSAGES_QUEUE, publisher_options, queue_of
 from leads.tables import deliveries
 from worker.broker import BROKER_ERRORS
 from worker.deliver import Deliveries

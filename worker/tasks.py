@@ -9,12 +9,12 @@ import time
 from uuid import UUID
 
 from leads.db import DATABASE_ERRORS, exclusively
+from leads.destinations import DELIVER
 from leads.ids import short_id
 from leads.lifecycle import Sent, Skipped
 from leads.outbox.release import settle_held
 from leads.outbox.settle import Result
 from leads.privacy.retention import ADDRESS_DAYS, Terms, retain
-from leads.queue import DELIVER
 from worker.app import app
 from worker.broker import BROKER_ERRORS
 from worker.context import get_context

@@ -8,7 +8,7 @@ from leads.destinations import CRM
 from leads.outbox.holds import FOR_STAFF, RELEASE_AFTER_SECONDS
 from leads.outbox.operate import STEP_ROWS, Change
 from leads.outbox.pause import seconds
-from leads.outbox.selection import FOUND, ROW, Selection
+from leads.outbox.selection import FOUND, HELD_REASON, ROW, Selection
 from leads.tables import deliveries, leads, whatsapp_clicks
 
 BY_ITSELF = "the site: ten minutes are over"
@@ -24,7 +24,7 @@ def settle_held(engine: Engine) -> int:
 
     However long no worker looked: each row is judged once.
     """
-    is_for_staff = func.coalesce(_LEAD.held_reason, _CLICK.held_reason).in_(FOR_STAFF)
+    is_for_staff = HELD_REASON.in_(FOR_STAFF)
     stays = or_(is_for_staff, func.concat_ws(" ", *_TYPED).regexp_match(_LINK, flags="i")).label("stays")
     ripe = (
         select(ROW.id, stays)

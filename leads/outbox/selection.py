@@ -26,9 +26,12 @@ WAITING = ("pending", "sending", "retrying")
 
 ROW = deliveries.c
 FOUND = deliveries.outerjoin(leads, leads.c.id == ROW.id).outerjoin(whatsapp_clicks, whatsapp_clicks.c.id == ROW.id)
+REFERENCE = func.coalesce(leads.c.reference, whatsapp_clicks.c.unique_code).label("reference")
+STORED_AT = func.coalesce(leads.c.created_at, whatsapp_clicks.c.created_at).label("created_at")
+HELD_REASON = func.coalesce(leads.c.held_reason, whatsapp_clicks.c.held_reason)
 # With which the last try ended; of a held row, why it is held (`leads.outbox.holds.Held`).
 _code = case(
-    (ROW.status == "held", func.coalesce(leads.c.held_reason, whatsapp_clicks.c.held_reason)),
+    (ROW.status == "held", HELD_REASON),
     else_=func.nullif(func.split_part(ROW.last_error, ":", 1), ""),
 )
 # When a stopped row was given up or held, and when one that waits entered the queue.
@@ -82,8 +85,7 @@ def list_rows(
         *(ROW.destination, ROW.kind, ROW.id, ROW.status, _code.label("code"), ROW.retry_count.label("tries")),
         *(ROW.lost_leases, ROW.last_error, ROW.last_retry_at.label("last_try"), ROW.queued_at),
         *(_NEXT_TRY.label("next_try"), _seconds_since(ROW.queued_at).label("age")),
-        func.coalesce(leads.c.reference, whatsapp_clicks.c.unique_code).label("reference"),
-        func.coalesce(leads.c.created_at, whatsapp_clicks.c.created_at).label("created_at"),
+        *(REFERENCE, STORED_AT),
     )
     page = query.select_from(FOUND).where(*selection.conditions()).order_by(*ORDERS[order])
     with engine.connect() as connection:

@@ -13,6 +13,7 @@ from leads.destinations import CRM, STAFF_MAIL
 from leads.lifecycle import WAITING
 from leads.outbox.pause import seconds
 from leads.outbox.rows import Kind
+from leads.outbox.selection import STORED_AT
 from leads.tables import attempts, deliveries, leads, whatsapp_clicks
 
 ROW, LINE = deliveries.c, attempts.c
@@ -99,8 +100,7 @@ def newest_attempt(engine: Engine) -> int:
 def read_attempts(engine: Engine, after: int, *, settled_seconds: float = SETTLED_SECONDS) -> Attempts:
     """Return the attempts after `after`, except those of the last few seconds; the next read starts at `last`."""
     is_settled = LINE.at < func.clock_timestamp() - seconds(settled_seconds)
-    stored = func.coalesce(leads.c.created_at, whatsapp_clicks.c.created_at)
-    waited = cast(func.extract("epoch", LINE.at - stored), Double)
+    waited = cast(func.extract("epoch", LINE.at - STORED_AT), Double)
     columns = (LINE.id, LINE.destination, LINE.kind, LINE.event, func.coalesce(LINE.code, "").label("code"))
     rows = attempts.outerjoin(leads, leads.c.id == LINE.row_id)
     rows = rows.outerjoin(whatsapp_clicks, whatsapp_clicks.c.id == LINE.row_id)

@@ -7,41 +7,27 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
-from sqlalchemy import ColumnElement, Engine, Row, case, func, or_, select, text
+from sqlalchemy import ColumnElement, Engine, case, func, or_, select, update
 
 from leads.db import exclusively
 from leads.destinations import CRM
 from leads.lifecycle import Status
 from leads.outbox.rows import Kind
-from leads.outbox.selection import FOUND, ROW, STOPPED
+from leads.outbox.selection import FOUND, HELD_REASON, REFERENCE, ROW, STOPPED, STORED_AT
 from leads.outbox.stats import IS_WAITING
-from leads.tables import leads, whatsapp_clicks
+from leads.tables import destinations
 
-TELL_MINUTES = 30  # staff are told of further ones at most so often; of another reason of the CRM's at once
+TELL_EVERY = timedelta(
+    minutes=30
+)  # staff are told of further ones at most so often; of another reason of the CRM's at once
 MAX_LISTED = 1000  # the newest; a flood has more
 _HELD = (ROW.status == "held") & ROW.judged_at.is_not(None)
 _REFUSED = IS_WAITING & ROW.refused_at.is_not(None)
 _STOPPED = or_(_HELD, _REFUSED, (ROW.status == "dead") & (func.now() - timedelta(days=1) < STOPPED))
-_ROWS = select(
-    ROW.kind,
-    func.coalesce(leads.c.reference, whatsapp_clicks.c.unique_code).label("reference"),
-    ROW.status,
-    case(
-        (_HELD, func.coalesce(leads.c.held_reason, whatsapp_clicks.c.held_reason)),
-        else_=func.coalesce(ROW.last_error, ROW.status),
-    ).label("reason"),
-    func.coalesce(leads.c.created_at, whatsapp_clicks.c.created_at).label("created_at"),
-    case((_HELD, ROW.judged_at), (ROW.status == "dead", STOPPED), else_=ROW.refused_at).label("stopped_at"),
-).select_from(FOUND)
-# Until a moment ago: what another worker is just writing has an earlier time than it becomes visible.
-_DUE = text(f"""
-SELECT told_at AS since, now() - interval '5 seconds' AS until,
-    coalesce(told_at < now() - interval '{TELL_MINUTES} minutes', true) AS has_rested
-FROM destinations WHERE name = :destination AND reason IS NULL
-""")  # noqa: S608 - constants of this project
-_NOTE = text("UPDATE destinations SET told_at = :until WHERE name = :destination")
+_REASON = case((_HELD, HELD_REASON), else_=func.coalesce(ROW.last_error, ROW.status))
+_AT = case((_HELD, ROW.judged_at), (ROW.status == "dead", STOPPED), else_=ROW.refused_at)
+_ROWS = select(ROW.kind, REFERENCE, ROW.status, _REASON, STORED_AT, _AT).select_from(FOUND)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,26 +65,32 @@ def telling(engine: Engine, destination: str) -> Iterator[list[Stopped]]:
 
     Nothing is given while it is not due, or another worker does it.
     """
+    table = destinations.c
+    # Until a moment ago: what another worker is just writing has an earlier time than it becomes visible.
+    until = (func.now() - timedelta(seconds=5)).label("until")
+    due = select(table.told_at, until).where(table.name == destination, table.reason.is_(None))
     with exclusively(engine, f"telling {destination}") as is_ours:
         with engine.connect() as connection:
-            due = connection.execute(_DUE, {"destination": destination}).first() if is_ours else None
-        rows = _untold(engine, due) if due else []
+            found = connection.execute(due).first() if is_ours else None
+        rows = _untold(engine, *found) if found else []
         yield rows
-        if due and rows:
+        if found and rows:
             with engine.connect() as connection:
-                connection.execute(_NOTE, {"until": due.until, "destination": destination})
+                told = update(destinations).where(table.name == destination)
+                connection.execute(told.values(told_at=found.until))
 
 
-def _untold(engine: Engine, due: Row[Any]) -> list[Stopped]:
-    rows = [row for row in _read(engine, _STOPPED) if row.stopped_at <= due.until]
-    news = [row for row in rows if due.since is None or row.stopped_at > due.since]
+def _untold(engine: Engine, since: datetime | None, until: datetime) -> list[Stopped]:
+    rows = [row for row in _read(engine, _STOPPED) if row.stopped_at <= until]
+    news = [row for row in rows if since is None or row.stopped_at > since]
     known = {row.reason for row in rows if row not in news}
     is_urgent = any(row.status is not Status.HELD and row.reason not in known for row in news)
-    return news if due.has_rested or is_urgent else []
+    has_rested = since is None or until - since > TELL_EVERY
+    return news if has_rested or is_urgent else []
 
 
 def _read(engine: Engine, which: ColumnElement[bool]) -> list[Stopped]:
-    newest = _ROWS.where(ROW.destination == CRM, which).order_by(text("created_at DESC")).limit(MAX_LISTED)
+    newest = _ROWS.where(ROW.destination == CRM, which).order_by(STORED_AT.desc()).limit(MAX_LISTED)
     with engine.connect() as connection:
         found = connection.execute(newest)
         return [Stopped(Kind(kind), reference, Status(status), *more) for kind, reference, status, *more in found]

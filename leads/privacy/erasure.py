@@ -13,27 +13,17 @@ from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Connection, Engine, func, insert, select, text, update
+from sqlalchemy import Connection, Engine, delete, func, insert, or_, select, text, update
 
 from leads.db import begin
 from leads.outbox.pause import seconds
-from leads.tables import attempts, erased_rows
+from leads.tables import attempts, deliveries, erased_rows, erasures, leads, whatsapp_clicks
 
 # How many seconds the CRM is watched beyond the lease of a call in flight: it may store a record late, and its
 # search index lags behind its writes.
 GRACE_SECONDS = 120.0
+ROW = erased_rows.c
 
-_LEADS = text("""
-SELECT id, session_id FROM leads
-WHERE lower(email) = lower(cast(:email AS text)) OR phone_e164 = cast(:phone AS text)
-""")
-# A click has no name: it belongs to this person when it came from the browser session of one of their enquiries.
-_CLICKS = text("SELECT id FROM whatsapp_clicks WHERE session_id = ANY(cast(:sessions AS text[]))")
-_LOCK = text("SELECT id FROM deliveries WHERE id = ANY(cast(:ids AS uuid[])) ORDER BY id, destination FOR UPDATE")
-_RECORD = text("""
-INSERT INTO erasures (by, email_hash, phone_hash, leads, clicks)
-VALUES (:by, :email_hash, :phone_hash, :leads, :clicks) RETURNING id
-""")
 # A row that was never claimed was never sent, so there is nothing to search for in the CRM.
 _WATCH = text("""
 INSERT INTO erased_rows (id, erasure_id, kind, record_ids, watch_until, done_at)
@@ -54,15 +44,13 @@ SELECT sha256(convert_to(idempotency_key, 'UTF8')) FROM leads
 WHERE id = ANY(cast(:ids AS uuid[])) AND idempotency_key IS NOT NULL
 ON CONFLICT DO NOTHING
 """)
-_DELETE = "DELETE FROM {table} WHERE id = ANY(cast(:ids AS uuid[]))"
 # What a restored backup brought back, of the rows that were erased after it was made.
 _REOPEN_RETURNED = text("""
 UPDATE erased_rows SET done_at = NULL, check_at = now(), watch_until = now() + make_interval(secs => :grace),
     record_ids = array_remove(ARRAY[back.zoho_record_id], NULL)
 FROM crm_deliveries AS back WHERE back.id = erased_rows.id
 """)
-_DELETE_RETURNED = "DELETE FROM {table} USING erased_rows WHERE erased_rows.id = {table}.id RETURNING {table}.id"
-_TABLES = ("leads", "whatsapp_clicks", "deliveries")
+_TABLES = (leads, whatsapp_clicks, deliveries)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,15 +106,16 @@ def erase_person(
             return found
         # Claims and marks in progress end first; the statements after this one see what they wrote.
         ids = [*found.leads, *found.clicks]
-        connection.execute(_LOCK, {"ids": ids})
+        owed = select(deliveries.c.id).where(deliveries.c.id.in_(ids))
+        connection.execute(owed.order_by(deliveries.c.id, deliveries.c.destination).with_for_update())
         connection.execute(_KEYS, {"ids": list(found.leads)})
         email_hash, phone_hash = hashes_of(person, key)
         counts = {"leads": len(found.leads), "clicks": len(found.clicks)}
-        record = {"by": by, "email_hash": email_hash, "phone_hash": phone_hash, **counts}
-        erasure = connection.execute(_RECORD, record).scalar_one()
+        record = insert(erasures).values(by=by, email_hash=email_hash, phone_hash=phone_hash, **counts)
+        erasure = connection.execute(record.returning(erasures.c.id)).scalar_one()
         connection.execute(_WATCH, {"erasure": erasure, "grace": grace_seconds, "ids": ids})
         for table in _TABLES:
-            connection.execute(text(_DELETE.format(table=table)), {"ids": ids})
+            connection.execute(delete(table).where(table.c.id.in_(ids)))
     return found
 
 
@@ -138,10 +127,9 @@ def erase_again(engine: Engine, *, grace_seconds: float = GRACE_SECONDS) -> Foun
     """
     with begin(engine) as connection:
         connection.execute(_REOPEN_RETURNED, {"grace": grace_seconds})
-        leads, clicks, _ = (
-            tuple(connection.execute(text(_DELETE_RETURNED.format(table=table))).scalars()) for table in _TABLES
-        )
-    return Found(leads, clicks)
+        returned = [delete(table).where(table.c.id.in_(select(ROW.id))).returning(table.c.id) for table in _TABLES]
+        of_leads, of_clicks, _ = (tuple(connection.execute(each).scalars()) for each in returned)
+    return Found(of_leads, of_clicks)
 
 
 def hashes_of(person: Person, key: str) -> tuple[bytes | None, bytes | None]:
@@ -150,10 +138,12 @@ def hashes_of(person: Person, key: str) -> tuple[bytes | None, bytes | None]:
 
 
 def _find(connection: Connection, person: Person) -> Found:
-    matches = connection.execute(_LEADS, {"email": person.email, "phone": person.phone}).all()
+    """A click has no name: it is this person's when it came from the browser session of one of their enquiries."""
+    is_theirs = or_(func.lower(leads.c.email) == func.lower(person.email), leads.c.phone_e164 == person.phone)
+    matches = connection.execute(select(leads.c.id, leads.c.session_id).where(is_theirs)).all()
     sessions = [row.session_id for row in matches if row.session_id]
-    clicks = connection.execute(_CLICKS, {"sessions": sessions}).scalars() if sessions else ()
-    return Found(tuple(row.id for row in matches), tuple(clicks))
+    taps = select(whatsapp_clicks.c.id).where(whatsapp_clicks.c.session_id.in_(sessions))
+    return Found(tuple(row.id for row in matches), tuple(connection.execute(taps).scalars()))
 
 
 def _hash(key: str, label: str, value: str | None) -> bytes | None:
@@ -164,7 +154,6 @@ def _hash(key: str, label: str, value: str | None) -> bytes | None:
 
 # How many seconds a row of the work list belongs to one worker: longer than a check and its deletions take.
 CHECK_LEASE_SECONDS = 120.0
-ROW = erased_rows.c
 _IS_DUE = ROW.done_at.is_(None) & (ROW.check_at <= func.now())
 
 _LIST = text("""

@@ -9,8 +9,7 @@ from uuid import UUID
 
 from kombu.exceptions import OperationalError
 
-from leads.destinations import CRM
-from leads.queue import CRM_QUEUE, DELIVER
+from leads.destinations import CRM, CRM_QUEUE, DELIVER
 from proofs.cuts.cut import Cut, Exchange
 from proofs.cuts.cutter import Cutter
 from proofs.cuts.journeys import Journey

@@ -15,9 +15,9 @@ from uuid import UUID
 from kombu.exceptions import OperationalError
 
 from leads.db import DATABASE_ERRORS, error_name
+from leads.destinations import MESSAGES_QUEUE, publisher_options
 from leads.outbox.release import settle_held
 from leads.privacy.retention import Terms, retain
-from leads.queue import MESSAGES_QUEUE, publisher_options
 from leads.settings import Settings
 from proofs.simulation.database import Fate, SimulatedDatabase
 from proofs.simulation.scheduler import SECOND, Fiber, Killed, Process, Scheduler

@@ -13,7 +13,7 @@ from redis import Redis
 
 from api import publisher
 from api.publisher import Publisher
-from leads.queue import worker_options
+from leads.destinations import worker_options
 from tests.support.processes import wait_for
 
 ROW = UUID(int=7)

@@ -8,10 +8,9 @@ import pytest
 from celery import Celery
 from redis import Redis
 
-from leads.destinations import CRM, STAFF_MAIL, VISITOR
+from leads.destinations import CRM, CRM_QUEUE, MESSAGES_QUEUE, STAFF_MAIL, VISITOR, worker_options
 from leads.ids import short_id
 from leads.lifecycle import Retry
-from leads.queue import CRM_QUEUE, MESSAGES_QUEUE, worker_options
 from tests.support.crm import MemoryCrm
 from tests.support.database import change, rows_of
 from tests.support.samples import LEAD, record_lead

@@ -6,12 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from leads.outbox.reconcile import (
-    read_record_ids,
-    read_sample,
-    read_sent,
-    requeue_missing,
-)
+from leads.outbox.reconcile import read_record_ids, read_sample, read_sent, requeue_missing
 from tests.support.database import change, rows_of
 from tests.support.samples import LEAD, record_lead
 
@@ -76,30 +71,17 @@ def test_records_are_those_of_the_rows_that_were_asked_for(engine, sent):
     assert read_record_ids(engine, [lead, none]) == {lead: "7"}
 
 
-QUEUED = """
-SELECT zoho_status, retry_count, lost_leases, zoho_sent_at, zoho_record_id,
-    queued_at > now() - interval '1 min' AS fresh
-FROM crm_deliveries WHERE id = :id
-"""
-AS_NEW = {
-    "zoho_status": "pending",
-    "retry_count": 0,
-    "lost_leases": 0,
-    "zoho_sent_at": None,
-    "fresh": True,
-}
-
-
 def test_what_the_crm_does_not_have_is_sent_as_new(engine, sent):
     leads = [sent() for _ in range(5)]
     change(engine, "UPDATE deliveries SET next_retry_at = now() + interval '1 hour'")
     dead, other = sent(status="dead"), sent()
     assert [requeue_missing(engine, [*leads, dead], by="ann") for _ in range(2)] == [5, 0]
-    for lead in leads:
-        assert rows_of(engine, QUEUED, id=lead) == [{**AS_NEW, "zoho_record_id": None}]
-    states = {row["id"]: row["status"] for row in rows_of(engine, "SELECT id, status FROM deliveries")}
-    assert (states[dead], states[other]) == ("dead", "sent")
+    found = {row["id"]: row for row in rows_of(engine, "SELECT *, next_retry_at <= now() AS due FROM deliveries")}
+    for row in map(found.get, leads):
+        assert (row["status"], row["retry_count"], row["lost_leases"], row["due"]) == ("pending", 0, 0, True)
+        assert (row["sent_at"], row["record_id"]) == (None, None)
+        assert row["queued_at"] > datetime.now(UTC) - HOUR
+    assert (found[dead]["status"], found[other]["status"]) == ("dead", "sent")
     assert rows_of(engine, "SELECT DISTINCT event, detail FROM attempts") == [
         {"event": "requeued", "detail": "by ann: not in the CRM"}
     ]
-    assert rows_of(engine, "SELECT id FROM deliveries WHERE status = 'pending' AND next_retry_at > now()") == []
