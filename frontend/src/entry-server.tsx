@@ -74,9 +74,7 @@ function documentOf(route: Route, html: string, base: string): Document {
  */
 export function renderAll(samples: boolean, base: string): Promise<Document[]> {
   const render = renderOnce(samples);
-  return Promise.all(
-    [...ROUTES, NOT_FOUND].map(async (route) => documentOf(route, await render(route), base)),
-  );
+  return Promise.all([...ROUTES, NOT_FOUND].map(async (route) => documentOf(route, await render(route), base)));
 }
 
 /** What the query of a page with a reference says besides, by the end of its file's name. */
@@ -118,11 +116,7 @@ export function renderAnswers(samples: boolean, base: string): Promise<(Document
 
 /** Placeholder numbers, which no built page may hold, and the tokens that it holds instead. */
 export const numbers = {
-  placeholders: [
-    DEFAULT_SETTINGS.clinicPhone,
-    DEFAULT_SETTINGS.clinicPhoneDigits,
-    DEFAULT_SETTINGS.whatsappNumber,
-  ],
+  placeholders: [DEFAULT_SETTINGS.clinicPhone, DEFAULT_SETTINGS.clinicPhoneDigits, DEFAULT_SETTINGS.whatsappNumber],
   tokens: NUMBER_TOKENS,
 };
 

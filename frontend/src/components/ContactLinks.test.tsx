@@ -56,29 +56,24 @@ it("gets a code in the tap, recorded in the same tick by a request that outlives
     currentUrl: window.location.href,
   });
   const { eventId } = recorded();
-  expect(seen.mock.calls).toEqual([
-    [{ kind: "whatsapp_click", location: "sticky-footer-landing", code, eventId }],
-  ]);
+  expect(seen.mock.calls).toEqual([[{ kind: "whatsapp_click", location: "sticky-footer-landing", code, eventId }]]);
 });
 
 it.each([
   ["de", "Guten Tag.", /^\[[A-Z0-9]{5}\] Guten Tag\.$/],
   ["ar", `${RIGHT_TO_LEFT}مرحبًا`, /^\u200f\[[A-Z0-9]{5}\] مرحبًا$/],
-])(
-  "begins in the language that the visitor chose, in its direction, and records it: %s",
-  (lang, opening, text) => {
-    const link = show(
-      <ChatLink source="footer-landing" lang={lang} opening={opening}>
-        Chat
-      </ChatLink>,
-    );
-    expect(link).toHaveAttribute("lang", lang);
-    expect(textOf(link.href)).toBe(opening);
-    fireEvent.click(link);
-    expect(textOf(link.href)).toMatch(text);
-    expect(recorded()).toMatchObject({ buttonLocation: "footer-landing", language: lang });
-  },
-);
+])("begins in the language that the visitor chose, in its direction, and records it: %s", (lang, opening, text) => {
+  const link = show(
+    <ChatLink source="footer-landing" lang={lang} opening={opening}>
+      Chat
+    </ChatLink>,
+  );
+  expect(link).toHaveAttribute("lang", lang);
+  expect(textOf(link.href)).toBe(opening);
+  fireEvent.click(link);
+  expect(textOf(link.href)).toMatch(text);
+  expect(recorded()).toMatchObject({ buttonLocation: "footer-landing", language: lang });
+});
 
 it("gets another code with each tap", () => {
   const link = show();

@@ -55,12 +55,7 @@ interface Props {
 export function Pictogram({ name, className }: Props) {
   const [thing, point] = STROKES[name];
   return (
-    <svg
-      className={`${styles.pictogram} ${className ?? ""}`}
-      viewBox="0 0 32 32"
-      aria-hidden="true"
-      focusable="false"
-    >
+    <svg className={`${styles.pictogram} ${className ?? ""}`} viewBox="0 0 32 32" aria-hidden="true" focusable="false">
       <path d={thing} />
       <path d={point} className={styles.point} />
     </svg>

@@ -1,12 +1,4 @@
-import {
-  createContext,
-  type ReactNode,
-  Suspense,
-  useContext,
-  useLayoutEffect,
-  useMemo,
-  useState,
-} from "react";
+import { createContext, type ReactNode, Suspense, useContext, useLayoutEffect, useMemo, useState } from "react";
 import { KeepPainted } from "./KeepPainted";
 import { late } from "./late";
 

@@ -48,15 +48,7 @@ function Player({ name, video, muted }: PlayerProps) {
     );
   }
   return (
-    <video
-      ref={player}
-      className={styles.player}
-      controls
-      autoPlay
-      playsInline
-      muted={muted}
-      aria-label={name}
-    >
+    <video ref={player} className={styles.player} controls autoPlay playsInline muted={muted} aria-label={name}>
       {video.sources.map(({ src, type, media }) => (
         <source key={src} src={src} type={type} media={media} />
       ))}

@@ -20,9 +20,7 @@ const ABBREVIATION = /^\W*(?:\p{L}|approx|ca|dr|e\.g|i\.e|etc|incl|max|min|mr|mr
 
 /** The text with a line for each sentence. */
 const linesOf = (text: string) =>
-  text.replace(/(\S*[.!?])\s+(?!\p{Ll})/gu, (all, word: string) =>
-    ABBREVIATION.test(word) ? all : `${word}\n`,
-  );
+  text.replace(/(\S*[.!?])\s+(?!\p{Ll})/gu, (all, word: string) => (ABBREVIATION.test(word) ? all : `${word}\n`));
 
 /** Words that are one, so that they end where their last sentence ends, and that begin as they did. */
 const marked = (words: string) => words.slice(0, 1) + UNPROVEN + words.slice(1).replace(/\s/g, UNPROVEN);

@@ -1,15 +1,5 @@
 /** The footer of every page. Apart from the rest of the page, which is fetched before it. */
-import {
-  address,
-  authorisation,
-  complaints,
-  editor,
-  email,
-  hours,
-  lastUpdated,
-  map,
-  name,
-} from "#content/clinic.yaml";
+import { address, authorisation, complaints, editor, email, hours, lastUpdated, map, name } from "#content/clinic.yaml";
 import { reopen } from "#content/consent.yaml";
 import { close, privacy, terms } from "#content/legal.yaml";
 import { note } from "#content/sample.yaml";

@@ -19,9 +19,7 @@ export const itemsWithClaims = <Key extends string, Item extends Record<Key, str
   key: Key,
   samples: boolean,
 ): Item[] =>
-  items
-    .map((item) => ({ ...item, [key]: withClaims(item[key], samples) }))
-    .filter((item) => item[key] !== "");
+  items.map((item) => ({ ...item, [key]: withClaims(item[key], samples) })).filter((item) => item[key] !== "");
 
 /** Whether one of the texts names a claim that is a sample. */
 export const restOnSamples = (texts: readonly string[]) =>

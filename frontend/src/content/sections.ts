@@ -30,9 +30,7 @@ export function treatmentCards(list: string, samples: boolean) {
   /** A text in whose {price} an amount is filled in; null where it names none. */
   const priced = (text: string): { text: string; price: number | null } => {
     const [braces, id] = /\{price:([^}]+)\}/.exec(text) ?? [];
-    return braces && id
-      ? { text: text.replace(braces, "{price}"), price: priceOf(id) }
-      : { text, price: null };
+    return braces && id ? { text: text.replace(braces, "{price}"), price: priceOf(id) } : { text, price: null };
   };
   const cards = treatments.flatMap(({ buys, buysApart, adds, details, ...treatment }) => {
     const price = prices[treatment.id];
@@ -42,9 +40,7 @@ export function treatmentCards(list: string, samples: boolean) {
     const words = { ...details, warranty, benefits, excludes: details.excludes.map(priced) };
     const was = struck ? price?.was : undefined;
     const line = abutment === null && buysApart ? buysApart : buys;
-    return price
-      ? [{ ...treatment, price: price.price, was, buys: { text: line, price: sum }, details: words }]
-      : [];
+    return price ? [{ ...treatment, price: price.price, was, buys: { text: line, price: sum }, details: words }] : [];
   });
   return { currency, wasUntil, cards };
 }

@@ -12,9 +12,7 @@ export function idleOrInput(): Promise<void> {
   return new Promise((resolve) => {
     const start = () => resolve();
     const whenIdle = () =>
-      window.requestIdleCallback
-        ? window.requestIdleCallback(start, { timeout: BUSY_MS })
-        : setTimeout(start, 200);
+      window.requestIdleCallback ? window.requestIdleCallback(start, { timeout: BUSY_MS }) : setTimeout(start, 200);
     const whenPainted = () => requestAnimationFrame(() => setTimeout(whenIdle));
     for (const kind of INPUTS) {
       window.addEventListener(kind, start, { capture: true, once: true, passive: true });

@@ -108,11 +108,7 @@ describe("what there is to ask about", () => {
     ["the campaign's storage", { attributionStorage: "after-consent" }, ["advertising"]],
     ["analytics", { attributionStorage: "immediate", analyticsId: "G-1" }, ["analytics"]],
     ["a pixel", { attributionStorage: "immediate", metaPixelId: "1" }, ["advertising"]],
-    [
-      "ads and analytics",
-      { googleAdsConversion: "AW-1/a", analyticsId: "G-1" },
-      ["analytics", "advertising"],
-    ],
+    ["ads and analytics", { googleAdsConversion: "AW-1/a", analyticsId: "G-1" }, ["analytics", "advertising"]],
   ])("follows from the settings: %s", (_, settings, purposes) => {
     expect(purposesOf({ ...DEFAULT_SETTINGS, ...settings })).toEqual(purposes);
   });

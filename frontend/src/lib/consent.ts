@@ -102,7 +102,5 @@ export function onConsent(listener: (consent: Consent) => void): () => void {
 /** The lead's fields about the choice; none before there is one. */
 export function consentFields() {
   const consent = currentConsent();
-  return consent
-    ? { consentVersion: consent.version, consentChoice: consent.choice, consentAt: consent.at }
-    : {};
+  return consent ? { consentVersion: consent.version, consentChoice: consent.choice, consentAt: consent.at } : {};
 }

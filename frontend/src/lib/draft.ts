@@ -14,9 +14,7 @@ const keyOf = (form: HTMLFormElement) => `${form.dataset.draft}_draft`;
 function fieldsOf(form: HTMLFormElement): Typed[] {
   return [...form.elements].filter((field): field is Typed => {
     const typed =
-      field instanceof HTMLInputElement ||
-      field instanceof HTMLTextAreaElement ||
-      field instanceof HTMLSelectElement;
+      field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement || field instanceof HTMLSelectElement;
     return typed && field.name !== "" && (field.type !== "hidden" || field.name === "countryCode");
   });
 }

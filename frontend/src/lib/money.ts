@@ -16,10 +16,7 @@ export function money(amount: number, currency: Currency): string {
 }
 
 /** The saving against a higher price; null where there is none. The percentage is rounded down, so never overstated. */
-export function saving(
-  price: number,
-  higher: number | undefined,
-): { amount: number; percent: number } | null {
+export function saving(price: number, higher: number | undefined): { amount: number; percent: number } | null {
   if (higher === undefined || higher <= price) {
     return null;
   }

@@ -14,9 +14,7 @@ beforeEach(() => {
 });
 
 it("names the file of ours that a cause speaks of, and no other", () => {
-  expect(fileIn(new Error(`Failed to fetch dynamically imported module: ${OURS}?again`))).toBe(
-    "sections-B7_TORMl.js",
-  );
+  expect(fileIn(new Error(`Failed to fetch dynamically imported module: ${OURS}?again`))).toBe("sections-B7_TORMl.js");
   const thrown = new Error("l is not a function");
   thrown.stack = `TypeError: l is not a function\n    at x (${OURS}:1:2)`;
   expect(fileIn(thrown)).toBe("sections-B7_TORMl.js");
@@ -48,9 +46,7 @@ it("reports errors that nobody caught, of our own scripts alone", () => {
 });
 
 it("a part that cannot be fetched is reported, and told apart from one that is broken", async () => {
-  await expect(fetchPart(() => Promise.reject(new TypeError(`Importing ${OURS}`)))).rejects.toBeInstanceOf(
-    PartMissing,
-  );
+  await expect(fetchPart(() => Promise.reject(new TypeError(`Importing ${OURS}`)))).rejects.toBeInstanceOf(PartMissing);
   expect(reports()).toEqual([{ kind: "chunk", file: "sections-B7_TORMl.js" }]);
   expect(await fetchPart(async () => 7)).toBe(7);
 });

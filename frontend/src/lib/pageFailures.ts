@@ -14,8 +14,7 @@ const MAX_REPORTS = 5;
 /** The name of the script of ours that a cause names, in its message or its stack; null when it names none. */
 export function fileIn(cause: unknown): string | null {
   const { message, stack } = cause instanceof Error ? cause : { message: String(cause), stack: "" };
-  const [, path] =
-    new RegExp(`${window.location.origin}/([\\w./-]+\\.js)`).exec(`${message}\n${stack}`) ?? [];
+  const [, path] = new RegExp(`${window.location.origin}/([\\w./-]+\\.js)`).exec(`${message}\n${stack}`) ?? [];
   return path?.split("/").at(-1) ?? null;
 }
 

@@ -88,5 +88,4 @@ export function parseSettings(json: string | null): Settings {
 }
 
 /** The page's settings. */
-export const pageSettings = (): Settings =>
-  parseSettings(document.getElementById("settings")?.textContent ?? null);
+export const pageSettings = (): Settings => parseSettings(document.getElementById("settings")?.textContent ?? null);

@@ -4,11 +4,9 @@
  */
 
 /** Marks and blanks that nobody sees. They come along when a number or an address is copied. */
-const MARKS =
-  /[\u00ad\u061c\u115f\u1160\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0]/g;
+const MARKS = /[\u00ad\u061c\u115f\u1160\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0]/g;
 /** Joiners are part of Persian and Hindi words, and of emoji; anywhere else they are only invisible. */
-const LOOSE_JOINERS =
-  /(?<![\p{L}\p{M}\p{S}])[\u200c\u200d]+|[\u200c\u200d]+(?![\p{L}\p{M}\p{S}\u200c\u200d])/gu;
+const LOOSE_JOINERS = /(?<![\p{L}\p{M}\p{S}])[\u200c\u200d]+|[\u200c\u200d]+(?![\p{L}\p{M}\p{S}\u200c\u200d])/gu;
 const JOINERS = /[\u200c\u200d]/g;
 
 /** A name or a message. */

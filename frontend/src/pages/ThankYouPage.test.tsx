@@ -9,8 +9,7 @@ import type { Receipt } from "@/lib/receipt";
 import { SettingsContext } from "@/lib/settings";
 import { ThankYouPage } from "./ThankYouPage";
 
-const CALL =
-  "Our experts will call you within 24 hours: today (Friday 1 May) between 09:30 and 16:00 your time.";
+const CALL = "Our experts will call you within 24 hours: today (Friday 1 May) between 09:30 and 16:00 your time.";
 const seen = vi.fn<EventListener>();
 let stop: () => void;
 
@@ -23,9 +22,7 @@ afterEach(() => stop());
 function open(receipt: Partial<Receipt> | null = null, settings: Partial<Settings> = {}) {
   const state = receipt && { reference: "123456", firstName: "Ada", call: CALL, details: null, ...receipt };
   render(
-    <MemoryRouter
-      initialEntries={[{ pathname: "/thank-you", search: state ? "?reference=123456" : "", state }]}
-    >
+    <MemoryRouter initialEntries={[{ pathname: "/thank-you", search: state ? "?reference=123456" : "", state }]}>
       <SettingsContext value={{ ...DEFAULT_SETTINGS, ...settings }}>
         <ThankYouPage />
       </SettingsContext>

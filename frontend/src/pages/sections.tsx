@@ -18,14 +18,7 @@ import { itemsWithClaims, restOnSamples, withClaims } from "@/content/namedClaim
 import { answered } from "@/content/questions";
 import { type OfferPlace, offerWords, treatmentCards, turkeyWords } from "@/content/sections";
 import { LeadFormCard } from "@/features/lead-form/LeadForm";
-import {
-  casePicture,
-  dentistPicture,
-  filmPoster,
-  roomPicture,
-  treatmentPicture,
-  uprightPoster,
-} from "@/lib/pictures";
+import { casePicture, dentistPicture, filmPoster, roomPicture, treatmentPicture, uprightPoster } from "@/lib/pictures";
 import { useSamples } from "@/lib/settings";
 import { useRunning } from "@/lib/useRunning";
 import { videoInBothShapes, videoSource } from "@/lib/videos";

@@ -78,9 +78,7 @@ it.each(treatments.map(({ id, title }) => [id, title]))("says of %s what its pag
     },
   });
   const asked = nodeOf(path, "FAQPage").mainEntity.map((node: Node) => [node.name, node.acceptedAnswer.text]);
-  expect(asked).toEqual(
-    pages[id]?.questions.map(({ question, answer }) => [question, withClaims(answer, false)]),
-  );
+  expect(asked).toEqual(pages[id]?.questions.map(({ question, answer }) => [question, withClaims(answer, false)]));
   expect(nodeOf(path, "BreadcrumbList").itemListElement).toEqual(
     [
       { name: "Home", item: `${BASE}/` },

@@ -43,15 +43,7 @@ export function TreatmentHeroSection({ place, source }: { place: TreatmentPlace;
 
 export function PricePartsSection({ place }: { place: TreatmentPlace }) {
   const { treatment, currency, wasUntil } = useTreatment(place);
-  return (
-    <PriceParts
-      words={priceWords}
-      card={card}
-      treatment={treatment}
-      currency={currency}
-      wasUntil={wasUntil}
-    />
-  );
+  return <PriceParts words={priceWords} card={card} treatment={treatment} currency={currency} wasUntil={wasUntil} />;
 }
 
 export function CourseSection({ place }: { place: TreatmentPlace }) {

@@ -27,10 +27,7 @@ const PAGES: Record<Exclude<PageName, "landing" | "text" | "treatment">, Compone
 const TEXTS = Object.fromEntries(
   Object.entries(texts).map(([name, { load }]) => {
     const parts = () => Promise.all([import("@/pages/TextPage"), load()]);
-    return [
-      name,
-      late(() => parts().then(([{ textPage }, text]) => ({ Text: textPage(name, text) })), "Text"),
-    ];
+    return [name, late(() => parts().then(([{ textPage }, text]) => ({ Text: textPage(name, text) })), "Text")];
   }),
 ) as Record<string, ComponentType>;
 

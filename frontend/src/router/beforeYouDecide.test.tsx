@@ -6,16 +6,13 @@ beforeAll(preparePages, 60_000);
 
 const PATH = "/before-you-decide";
 const main = (samples: boolean) => pageAt(PATH, samples).querySelector("main") as HTMLElement;
-const textsOf = (selector: string) =>
-  [...main(false).querySelectorAll(selector)].map(({ textContent }) => textContent);
+const textsOf = (selector: string) => [...main(false).querySelectorAll(selector)].map(({ textContent }) => textContent);
 
 it("answers every topic under a heading of its own, which its list of contents leads to", () => {
   expect(textsOf("h1")).toEqual(["Before you decide"]);
   expect(textsOf("h2")).toEqual([...topics.map(({ title }) => title), words.sources.title]);
   expect(textsOf("h3, h4")).toEqual([]);
-  const places = [...main(false).querySelectorAll("nav a[href^='#']")].map((link) =>
-    link.getAttribute("href"),
-  );
+  const places = [...main(false).querySelectorAll("nav a[href^='#']")].map((link) => link.getAttribute("href"));
   expect(places).toEqual([...topics.map(({ id }) => `#${id}`), "#sources"]);
   for (const { id } of topics) {
     expect(main(false).querySelector(`#${id}`)?.textContent?.length, id).toBeGreaterThan(200);

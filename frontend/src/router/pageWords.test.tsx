@@ -35,9 +35,7 @@ describe("the words that the clinic asked for", () => {
     ["/nowhere", "main", ["404 Page Not Found", "Did you forget to add the page to the router?"]],
     ["/nowhere", "main", ["This page has moved or never existed."]],
   ];
-  const all = ["/", ...LANDINGS].flatMap((path) =>
-    everywhere.map(([place, words]) => [path, place, words] as const),
-  );
+  const all = ["/", ...LANDINGS].flatMap((path) => everywhere.map(([place, words]) => [path, place, words] as const));
 
   it.each([...all, ...own])("%s, %s: %j", (path, place, words) => {
     for (const word of words) {

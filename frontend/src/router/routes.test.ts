@@ -54,8 +54,7 @@ describe("the route table", () => {
 
   it("leaves no address of the other pages to landing pages", () => {
     const others = ROUTES.filter(
-      ({ path, page }) =>
-        page !== "landing" && page !== "text" && path !== "/" && !path.slice(1).includes("/"),
+      ({ path, page }) => page !== "landing" && page !== "text" && path !== "/" && !path.slice(1).includes("/"),
     );
     expect(others.map(({ path }) => path.slice(1)).filter((name) => !TAKEN.has(name))).toEqual([]);
     expect(TAKEN.has("treatments")).toBe(true);

@@ -34,17 +34,13 @@ function treatmentRoutes(list: string, roots: readonly string[]): Route[] {
   return treatmentsIn(list).flatMap((id) => {
     const treatment: TreatmentPlace = { id, list, root: first };
     const canonical = treatmentPath(atHome.includes(id) ? "" : first, id);
-    return roots.map(
-      (root): Route => ({ page: "treatment", treatment, path: treatmentPath(root, id), canonical }),
-    );
+    return roots.map((root): Route => ({ page: "treatment", treatment, path: treatmentPath(root, id), canonical }));
   });
 }
 
 export const ROUTES: readonly Route[] = [
   { path: "/", page: "home", canonical: "/" },
-  ...Object.entries(HOME_SECTIONS).map(
-    ([path, section]): Route => ({ path, page: "home", section, canonical: "/" }),
-  ),
+  ...Object.entries(HOME_SECTIONS).map(([path, section]): Route => ({ path, page: "home", section, canonical: "/" })),
   { path: "/thank-you", page: "thankYou", canonical: "/thank-you" },
   ...landings.flatMap(landingRoutes),
   ...treatmentRoutes(HOME_LIST, [""]),
@@ -54,9 +50,7 @@ export const ROUTES: readonly Route[] = [
       [name, ...also].map((root) => `/${root}`),
     ),
   ),
-  ...Object.keys(texts).map(
-    (text): Route => ({ path: `/${text}`, page: "text", text, canonical: `/${text}` }),
-  ),
+  ...Object.keys(texts).map((text): Route => ({ path: `/${text}`, page: "text", text, canonical: `/${text}` })),
   { path: "/before-you-decide", page: "beforeYouDecide", canonical: "/before-you-decide" },
 ];
 

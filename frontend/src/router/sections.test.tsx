@@ -59,9 +59,7 @@ it.each(["/", "/dental-implants"])("%s offers the chat in seven more languages b
 
 describe.each(["/", "/dental-implants"])("the Sample tags of %s", (path) => {
   it("stand at groups, not at their items", () => {
-    const tags = [...pageAt(path).querySelectorAll("span")].filter(
-      ({ textContent }) => textContent === "Sample",
-    );
+    const tags = [...pageAt(path).querySelectorAll("span")].filter(({ textContent }) => textContent === "Sample");
     expect(tags.length).toBeGreaterThanOrEqual(8);
     expect(tags.length).toBeLessThanOrEqual(16);
     const groups = tags.map((tag) => tag.closest("section[id], footer, aside, section")).filter(Boolean);
@@ -79,9 +77,7 @@ describe("without samples", () => {
     expect(bare).toEqual(path === "/" ? ["special-offers", "special-promotions"] : []);
     for (const section of sections.filter(({ id }) => !bare.includes(id))) {
       const { id, textContent } = section;
-      expect((textContent?.length ?? 0) > 150 || section.querySelector("button, img") !== null, id).toBe(
-        true,
-      );
+      expect((textContent?.length ?? 0) > 150 || section.querySelector("button, img") !== null, id).toBe(true);
     }
   });
 
@@ -98,32 +94,24 @@ describe("without samples", () => {
     expect(new Set(main.map(({ textContent }) => textContent))).toEqual(new Set(["Talk to Advisor"]));
     const form = [...page.querySelectorAll('main a[href="#contact-form"]')];
     expect(new Set(form.map(({ textContent }) => textContent))).toEqual(
-      new Set([
-        "Get Free Consultation",
-        ...(path === "/dental-implants" ? ["Book Your Free X-Ray or Check-Up"] : []),
-      ]),
+      new Set(["Get Free Consultation", ...(path === "/dental-implants" ? ["Book Your Free X-Ray or Check-Up"] : [])]),
     );
   });
 
-  it.each(["/", "/dental-implants"])(
-    "%s keeps to what is proven in its reasons, journey and questions",
-    (path) => {
-      const page = pageAt(path, false);
-      const said = ["#why-choose-us", "#patient-journey", "#questions", "#why-choose-turkey"]
-        .map((place) => page.querySelector(place)?.textContent)
-        .join(" ");
-      expect(said).not.toMatch(
-        /same person|by video|serial numbers|under one roof|no visa|four hours|coordinator/i,
-      );
-      expect(page.querySelectorAll("#why-choose-us li h3")).toHaveLength(4);
-      expect(page.querySelectorAll("#patient-journey ol > li")).toHaveLength(4);
-      expect(
-        [...page.querySelectorAll("#why-choose-us p, #questions p, #patient-journey p")].filter(
-          (it) => it.textContent === "",
-        ),
-      ).toEqual([]);
-    },
-  );
+  it.each(["/", "/dental-implants"])("%s keeps to what is proven in its reasons, journey and questions", (path) => {
+    const page = pageAt(path, false);
+    const said = ["#why-choose-us", "#patient-journey", "#questions", "#why-choose-turkey"]
+      .map((place) => page.querySelector(place)?.textContent)
+      .join(" ");
+    expect(said).not.toMatch(/same person|by video|serial numbers|under one roof|no visa|four hours|coordinator/i);
+    expect(page.querySelectorAll("#why-choose-us li h3")).toHaveLength(4);
+    expect(page.querySelectorAll("#patient-journey ol > li")).toHaveLength(4);
+    expect(
+      [...page.querySelectorAll("#why-choose-us p, #questions p, #patient-journey p")].filter(
+        (it) => it.textContent === "",
+      ),
+    ).toEqual([]);
+  });
 
   it.each(["/", "/dental-implants", "/thank-you"])("%s states no claim of the register", (path) => {
     const page = pageAt(path, false);
@@ -153,8 +141,6 @@ describe("without samples", () => {
   });
 
   it("everything still has its mark with them", () => {
-    expect(pageAt("/").body.textContent).toMatch(
-      /4\.7 rating.*100,000\+ global patients.*15\+ years.*Sample/,
-    );
+    expect(pageAt("/").body.textContent).toMatch(/4\.7 rating.*100,000\+ global patients.*15\+ years.*Sample/);
   });
 });

@@ -40,15 +40,10 @@ describe.each(PATHS)("the page %s", (path) => {
     const tags = [...pageAt(path).querySelectorAll<HTMLElement>("[data-chat-source]")].map(
       ({ dataset }) => dataset.chatSource,
     );
-    const name = path
-      .replace("/best-dental-implants-turkey/", "/dental-implants/")
-      .slice(1)
-      .replaceAll("/", "-");
+    const name = path.replace("/best-dental-implants-turkey/", "/dental-implants/").slice(1).replaceAll("/", "-");
     expect(new Set(tags)).toEqual(
       new Set(
-        ["header", "hero-section", "contact-form", "questions", "footer", "sticky-footer"].map(
-          (at) => `${at}-${name}`,
-        ),
+        ["header", "hero-section", "contact-form", "questions", "footer", "sticky-footer"].map((at) => `${at}-${name}`),
       ),
     );
   });
@@ -86,11 +81,7 @@ it("the page of a treatment has price, parts, steps and questions, then the form
   expect(textsOf(path, "#in-the-price h3")).toEqual(["Included €2,999 per jaw", "Not included"]);
   expect(textsOf(path, "#what-happens ol > li")).toHaveLength(4);
   expect(textsOf(path, "#questions summary")[0]).toBe("Does it hurt?");
-  expect(textsOf(path, "#other-treatments h3")).toEqual([
-    "All-on-6",
-    "Full mouth implants",
-    "Zygomatic implants",
-  ]);
+  expect(textsOf(path, "#other-treatments h3")).toEqual(["All-on-6", "Full mouth implants", "Zygomatic implants"]);
   expect(textsOf(path, "#contact-form [name=email]")).toHaveLength(1);
 });
 

@@ -25,14 +25,7 @@ export function Faq({ words, source }: Props) {
     </ChatLink>
   );
   return (
-    <Band
-      id="questions"
-      words={words.heading}
-      tone="white"
-      layout="columns"
-      sample={words.sample}
-      aside={chat}
-    >
+    <Band id="questions" words={words.heading} tone="white" layout="columns" sample={words.sample} aside={chat}>
       <Folds folds={words.faq.map(({ question, answer }) => ({ question, answer: <p>{answer}</p> }))} />
     </Band>
   );

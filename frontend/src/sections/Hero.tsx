@@ -19,13 +19,7 @@ export function Hero({ words, source, pictures }: Props) {
       <div className={styles.row}>
         <HeroText words={words} source={source} />
         <div className={styles.pictures}>
-          <Picture
-            file={pictures.largeFile}
-            alt={pictures.large}
-            sizes={SIZES}
-            eager
-            className={styles.large}
-          />
+          <Picture file={pictures.largeFile} alt={pictures.large} sizes={SIZES} eager className={styles.large} />
           <figure className={styles.inset}>
             <Picture file={pictures.smallFile} alt={pictures.small} sizes="184px" />
             <figcaption>{pictures.caption}</figcaption>

@@ -33,15 +33,7 @@ function timeLeft(days: number, left: Props["words"]["left"]): string {
   return days === 0 ? left.last : days === 1 ? left.one : left.many.replace("{days}", `${days}`);
 }
 
-function RunningOffer({
-  offer,
-  words,
-  today,
-}: {
-  offer: Offer;
-  words: Props["words"];
-  today: string | null;
-}) {
+function RunningOffer({ offer, words, today }: { offer: Offer; words: Props["words"]; today: string | null }) {
   const days = today === null ? LAST_DAYS + 1 : daysLeft(offer, today);
   return (
     <li className={styles.offer}>

@@ -25,10 +25,8 @@ function open(list: string, samples = true, changed: Partial<ComponentProps<type
   );
 }
 
-const cards = () =>
-  screen.getAllByRole("heading", { level: 3 }).map((title) => title.closest("li") as HTMLElement);
-const card = (title: string) =>
-  screen.getByRole("heading", { level: 3, name: title }).closest("li") as HTMLElement;
+const cards = () => screen.getAllByRole("heading", { level: 3 }).map((title) => title.closest("li") as HTMLElement);
+const card = (title: string) => screen.getByRole("heading", { level: 3, name: title }).closest("li") as HTMLElement;
 
 const summaryOf = (title: string) => card(title).querySelector("summary") as HTMLElement;
 
@@ -135,9 +133,7 @@ describe("what a price buys", () => {
       [...card(title).querySelectorAll("[data-apart] li")].map(({ textContent }) => textContent);
     expect(left("Dental implants")).toContain("Abutment and crown: a zirconia crown is €180");
     for (const element of cards()) {
-      expect(left(within(element).getByRole("heading", { level: 3 }).textContent ?? "")).toContain(
-        "Flights and hotel",
-      );
+      expect(left(within(element).getByRole("heading", { level: 3 }).textContent ?? "")).toContain("Flights and hotel");
     }
   });
 });

@@ -31,9 +31,7 @@ export function useBottomBarShown(): boolean {
   useEffect(() => {
     const viewport = window.visualViewport;
     const measure = () =>
-      setKeyboard(
-        viewport ? viewport.height * viewport.scale < window.innerHeight * (1 - KEYBOARD_SHARE) : false,
-      );
+      setKeyboard(viewport ? viewport.height * viewport.scale < window.innerHeight * (1 - KEYBOARD_SHARE) : false);
     viewport?.addEventListener("resize", measure);
     return () => viewport?.removeEventListener("resize", measure);
   }, []);

@@ -30,9 +30,7 @@ export function FailureBar({ status, words, onAgain, children }: Props) {
     return null;
   }
   const { again } = words.failure;
-  const said = { failed: words.failure, limited: words.limited, waiting: words.waiting ?? words.failure }[
-    status
-  ];
+  const said = { failed: words.failure, limited: words.limited, waiting: words.waiting ?? words.failure }[status];
   return (
     <div ref={bringIntoView} className={styles.bar} role="alert">
       <p className={styles.text}>

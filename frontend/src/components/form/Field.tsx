@@ -77,15 +77,7 @@ export interface TextFieldProps extends ControlProps {
   rows?: number;
 }
 
-export function TextField({
-  label,
-  required = false,
-  hint,
-  error,
-  rows,
-  type = "text",
-  ...control
-}: TextFieldProps) {
+export function TextField({ label, required = false, hint, error, rows, type = "text", ...control }: TextFieldProps) {
   const described = fieldDescription(control.id, hint, error);
   // In the direction of what is typed; an address always runs from left to right.
   const dir = type === "text" ? "auto" : undefined;

@@ -34,10 +34,8 @@ export function freeText(limit: number) {
 }
 
 /** Letters of every script, in the name and in the domain; no quoted names, no encoded words, no machines. */
-const MAILBOX =
-  /^(?!.*=\?)[-!#$%&'*+/=?^`{}|~\w\p{L}\p{M}\p{N}]+(\.[-!#$%&'*+/=?^`{}|~\w\p{L}\p{M}\p{N}]+)*$/u;
-const DOMAIN =
-  /^([\p{L}\p{N}]([-\p{L}\p{M}\p{N}]*[\p{L}\p{M}\p{N}])?\.)+\p{L}[-\p{L}\p{M}\p{N}]*[\p{L}\p{M}\p{N}]$/u;
+const MAILBOX = /^(?!.*=\?)[-!#$%&'*+/=?^`{}|~\w\p{L}\p{M}\p{N}]+(\.[-!#$%&'*+/=?^`{}|~\w\p{L}\p{M}\p{N}]+)*$/u;
+const DOMAIN = /^([\p{L}\p{N}]([-\p{L}\p{M}\p{N}]*[\p{L}\p{M}\p{N}])?\.)+\p{L}[-\p{L}\p{M}\p{N}]*[\p{L}\p{M}\p{N}]$/u;
 
 function isEmail(text: string): boolean {
   const at = text.lastIndexOf("@");
@@ -46,11 +44,7 @@ function isEmail(text: string): boolean {
 
 export const email = z
   .string()
-  .check(
-    z.overwrite(cleanAddress),
-    z.refine(isEmail, messages.email),
-    z.maxLength(LIMITS.email, messages.email),
-  );
+  .check(z.overwrite(cleanAddress), z.refine(isEmail, messages.email), z.maxLength(LIMITS.email, messages.email));
 
 /** The first message per field of a 422 answer, for the fields that the form shows; empty for any other failure. */
 export function refusedFields<Field extends string>(

@@ -1,12 +1,4 @@
-import {
-  type KeyboardEvent,
-  type RefObject,
-  useEffect,
-  useId,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from "react";
+import { type KeyboardEvent, type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import buttons from "@/components/button.module.css";
 import { type ConsentChoice, currentConsent, type Purpose } from "@/lib/consent";
 import { addSheet } from "@/lib/lateSheet";
@@ -60,9 +52,7 @@ function useReservedRoom(banner: RefObject<HTMLElement | null>): void {
     }
     const page = document.documentElement;
     page.dataset.asking = "";
-    const observer = new ResizeObserver(() =>
-      page.style.setProperty("--consent-room", `${element.offsetHeight}px`),
-    );
+    const observer = new ResizeObserver(() => page.style.setProperty("--consent-room", `${element.offsetHeight}px`));
     observer.observe(element);
     return () => {
       observer.disconnect();

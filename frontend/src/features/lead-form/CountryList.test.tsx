@@ -19,8 +19,7 @@ const list = (onChoose = vi.fn()) => (
 function open() {
   const onChoose = vi.fn();
   const { container } = render(list(onChoose));
-  const groups = () =>
-    [...within(container).getByRole("listbox").children].map((group) => group.children.length);
+  const groups = () => [...within(container).getByRole("listbox").children].map((group) => group.children.length);
   return { onChoose, groups, search: screen.getByRole("combobox") };
 }
 

@@ -92,10 +92,7 @@ describe("sending", () => {
     expect(screen.getByText(leadForm.limited.toast.title)).toBeInTheDocument();
     expect(field("Email")).toHaveValue("ada@example.com");
     expect(screen.getByRole("link", { name: "Send by WhatsApp instead" })).toBeInTheDocument();
-    expect(screen.getByRole("link", { name: /^Call the clinic/ })).toHaveAttribute(
-      "href",
-      "tel:+902120000000",
-    );
+    expect(screen.getByRole("link", { name: /^Call the clinic/ })).toHaveAttribute("href", "tel:+902120000000");
     expect(screen.queryByText(leadForm.failure.text)).toBeNull();
   });
 

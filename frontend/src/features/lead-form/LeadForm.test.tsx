@@ -52,9 +52,7 @@ describe("the inputs", () => {
 
   it("can be shown as wrong in the page's order, unless hidden or a box to tick", async () => {
     await openForm();
-    const shown = inputs().filter(
-      (input) => !input.matches("[type=hidden], [type=checkbox], [aria-hidden] *"),
-    );
+    const shown = inputs().filter((input) => !input.matches("[type=hidden], [type=checkbox], [aria-hidden] *"));
     expect(shown.map(({ name }) => name)).toEqual(VISIBLE_FIELDS);
   });
 });
@@ -62,11 +60,7 @@ describe("the inputs", () => {
 it("names and the question run in the direction of what is typed", async () => {
   await openForm();
   const typed = screen.getAllByRole<HTMLInputElement>("textbox").filter(({ name }) => name !== "website");
-  expect(typed.filter(({ dir }) => dir === "auto").map(({ name }) => name)).toEqual([
-    "name",
-    "surname",
-    "message",
-  ]);
+  expect(typed.filter(({ dir }) => dir === "auto").map(({ name }) => name)).toEqual(["name", "surname", "message"]);
 });
 
 describe("checking what was entered", () => {

@@ -138,11 +138,7 @@ export function LeadForm({ words }: Props) {
       <Honeypot {...field("website")} />
       <MarketingBox {...field("marketing")} words={words.marketing} />
       {loaded && (
-        <loaded.chunk.ErrorSummary
-          words={words.summary}
-          wrong={loaded.chunk.wrongFields(errors)}
-          idOf={idOf}
-        />
+        <loaded.chunk.ErrorSummary words={words.summary} wrong={loaded.chunk.wrongFields(errors)} idOf={idOf} />
       )}
       <FailureBar status={status} words={words} onAgain={() => submit()}>
         <ChatLink source="contact-form-failure" className={buttons.chat}>
@@ -165,12 +161,7 @@ export function LeadForm({ words }: Props) {
 /** The form on its mint card, with the anchor that every call to action links to. */
 export function LeadFormCard({ words }: Props) {
   return (
-    <section
-      id={FORM_SECTION}
-      tabIndex={-1}
-      className={styles.card}
-      aria-labelledby={`${FORM_SECTION}-title`}
-    >
+    <section id={FORM_SECTION} tabIndex={-1} className={styles.card} aria-labelledby={`${FORM_SECTION}-title`}>
       <div className={styles.head}>
         <h2 id={`${FORM_SECTION}-title`}>{words.title}</h2>
         <p className={ui.lead}>{words.subtitle}</p>

@@ -89,9 +89,7 @@ function CountryButton({ button, label, country, flag, expanded, onClick, onKeyD
       onClick={onClick}
       onKeyDown={onKeyDown}
     >
-      <span className={styles.chip}>
-        {flag ? <img src={flag} alt="" width={24} height={16} /> : country.iso}
-      </span>
+      <span className={styles.chip}>{flag ? <img src={flag} alt="" width={24} height={16} /> : country.iso}</span>
       <span className={styles.code}>{country.dialCode}</span>
       <Icon name="chevron" className={styles.chevron} />
     </button>
@@ -143,14 +141,7 @@ export function PhoneField({ field, words, error, country, loaded, onSelect, onC
   }
 
   return (
-    <Field
-      id={field.id}
-      name={field.name}
-      label={words.labels.phone}
-      required
-      hint={words.hints.phone}
-      error={error}
-    >
+    <Field id={field.id} name={field.name} label={words.labels.phone} required hint={words.hints.phone} error={error}>
       <div className={styles.row}>
         {loaded ? (
           <>

@@ -60,9 +60,7 @@ export const priorityCountries: readonly Country[] = PRIORITY.flatMap(([iso, nam
   all.filter((country) => country.iso === iso).map((country) => ({ ...country, name })),
 );
 
-export const otherCountries: readonly Country[] = all.filter(
-  ({ iso }) => !PRIORITY.some(([first]) => first === iso),
-);
+export const otherCountries: readonly Country[] = all.filter(({ iso }) => !PRIORITY.some(([first]) => first === iso));
 
 /** In the order of the open list. */
 export const everyCountry: readonly Country[] = [...priorityCountries, ...otherCountries];

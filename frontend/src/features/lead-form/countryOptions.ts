@@ -2,8 +2,7 @@
 import { type Country, otherCountries, priorityCountries } from "./countries";
 
 const asHtml = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
-const option = ({ id, name, dialCode }: Country) =>
-  `<option value="${id}">${asHtml(name)} ${dialCode}</option>`;
+const option = ({ id, name, dialCode }: Country) => `<option value="${id}">${asHtml(name)} ${dialCode}</option>`;
 
 /** HTML of all options but the first one, which the page has already. */
 export function countryOptions(): string {

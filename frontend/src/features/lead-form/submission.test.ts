@@ -163,8 +163,7 @@ describe("after the press", () => {
   }
 
   function open(load: () => Promise<LoadedForm>) {
-    document.body.innerHTML =
-      '<form method="post"><input name="key"><input name="start"><input name="visit"></form>';
+    document.body.innerHTML = '<form method="post"><input name="key"><input name="start"><input name="visit"></form>';
     const form = { current: document.querySelector("form") };
     const goToThankYou = vi.fn();
     const showToast = vi.fn();
@@ -175,8 +174,7 @@ describe("after the press", () => {
     return { hook, press, elapse, goToThankYou, showToast, unmount };
   }
 
-  const openWith = (...answers: (SubmitResult | Promise<SubmitResult>)[]) =>
-    open(async () => loaded(answers));
+  const openWith = (...answers: (SubmitResult | Promise<SubmitResult>)[]) => open(async () => loaded(answers));
 
   it("leads on 1000 ms after the enquiry was accepted, and not before", async () => {
     const { press, elapse, goToThankYou } = openWith(ACCEPTED);

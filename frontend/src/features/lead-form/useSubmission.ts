@@ -106,13 +106,7 @@ export function useSubmission({ form, words, load, countryIso, showToast, goToTh
   }
 
   /** One attempt. Null: our server was not reached. */
-  async function attempt({
-    chunk,
-    start,
-    validate,
-    empty,
-    refuse,
-  }: LoadedForm): Promise<SubmissionStatus | null> {
+  async function attempt({ chunk, start, validate, empty, refuse }: LoadedForm): Promise<SubmissionStatus | null> {
     const entry = await validate();
     if (entry === null) {
       return "idle";

@@ -77,17 +77,9 @@ describe("after a yes to everything", () => {
     everythingHappens();
     expect(googleEvents()).toEqual([
       ["event", "page_view", { send_to: "G-1", page_title: "Thank You", ...HERE }],
-      [
-        "event",
-        "whatsapp_click",
-        { send_to: "G-1", button_location: "thank-you-page", event_id: "tap-7", ...HERE },
-      ],
+      ["event", "whatsapp_click", { send_to: "G-1", button_location: "thank-you-page", event_id: "tap-7", ...HERE }],
       ["event", "phone_click", { send_to: "G-1", button_location: "thank-you-page", ...HERE }],
-      [
-        "event",
-        "conversion",
-        { send_to: "AW-1/label", value: 1, currency: "TRY", transaction_id: "lead-7", ...HERE },
-      ],
+      ["event", "conversion", { send_to: "AW-1/label", value: 1, currency: "TRY", transaction_id: "lead-7", ...HERE }],
     ]);
     expect(metaCalls().filter(([name]) => name === "track")).toEqual([
       [
@@ -169,14 +161,7 @@ describe("a yes taken back", () => {
     report(CONVERSION);
     expect(scripts()).toHaveLength(2);
     expect(window).toMatchObject({ "ga-disable-G-1": false });
-    expect(metaCalls().map(([name]) => name)).toEqual([
-      "consent",
-      "set",
-      "init",
-      "consent",
-      "consent",
-      "track",
-    ]);
+    expect(metaCalls().map(([name]) => name)).toEqual(["consent", "set", "init", "consent", "consent", "track"]);
   });
 });
 

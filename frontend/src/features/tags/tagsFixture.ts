@@ -17,8 +17,7 @@ const VALUES = { conversion, lead };
 export const googleCalls = () => (window.dataLayer ?? []).map((call) => [...(call as IArguments)]);
 export const googleEvents = () => googleCalls().filter(([name]) => name === "event");
 export const metaCalls = () => window.fbq?.queue ?? [];
-export const scripts = () =>
-  [...document.querySelectorAll("script[src]")].map((each) => each.getAttribute("src"));
+export const scripts = () => [...document.querySelectorAll("script[src]")].map((each) => each.getAttribute("src"));
 
 let stop = () => {};
 

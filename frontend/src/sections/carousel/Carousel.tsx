@@ -26,19 +26,9 @@ export function Carousel({ words, slides, focusable = false }: Props) {
     .replace("{name}", slides[current]?.name ?? "");
   return (
     // biome-ignore lint/a11y/useSemanticElements: the ARIA carousel pattern asks for a named group; a fieldset is for forms.
-    <div
-      role="group"
-      aria-roledescription={words.carouselRole}
-      aria-label={words.carousel}
-      className={ui.stack}
-    >
+    <div role="group" aria-roledescription={words.carouselRole} aria-label={words.carousel} className={ui.stack}>
       <CarouselControls words={words} slides={slides} current={current} onShow={show} />
-      <ul
-        ref={track}
-        className={styles.track}
-        tabIndex={focusable ? 0 : undefined}
-        aria-label={words.carousel}
-      >
+      <ul ref={track} className={styles.track} tabIndex={focusable ? 0 : undefined} aria-label={words.carousel}>
         {slides.map(({ id, content }) => (
           <li key={id} className={styles.slide}>
             {content}

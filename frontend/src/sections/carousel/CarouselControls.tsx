@@ -13,12 +13,7 @@ interface Props {
 export function CarouselControls({ words, slides, current, onShow }: Props) {
   return (
     <div className={styles.controls}>
-      <button
-        type="button"
-        className={ui.round}
-        aria-label={words.previous}
-        onClick={() => onShow(current - 1)}
-      >
+      <button type="button" className={ui.round} aria-label={words.previous} onClick={() => onShow(current - 1)}>
         <Icon name="back" />
       </button>
       <div className={styles.dots}>

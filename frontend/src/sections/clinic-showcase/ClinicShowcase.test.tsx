@@ -118,15 +118,10 @@ describe("a gallery picture", () => {
     watched.length = 0;
     vi.stubGlobal("IntersectionObserver", Observer);
     open();
-    expect(watched.map(({ options }) => options)).toEqual(
-      Array(4).fill({ rootMargin: "50px", threshold: 0.1 }),
-    );
+    expect(watched.map(({ options }) => options)).toEqual(Array(4).fill({ rootMargin: "50px", threshold: 0.1 }));
     expect(picture("Reception")).toBeNull();
     watched[0]?.show();
-    expect(await within(gallery()).findByAltText("Alt of Reception")).toHaveAttribute(
-      "src",
-      "/Reception-800.webp",
-    );
+    expect(await within(gallery()).findByAltText("Alt of Reception")).toHaveAttribute("src", "/Reception-800.webp");
     expect(picture("Scanner")).toBeNull();
   });
 

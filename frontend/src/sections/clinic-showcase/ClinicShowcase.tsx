@@ -54,12 +54,7 @@ export function ClinicShowcase({ id, words, images, figures, tour }: Props) {
       <ul className={styles.gallery} aria-label={words.gallery}>
         {images.map((image, index) => (
           <li key={image.id} className={styles.room}>
-            <GalleryImage
-              words={words}
-              image={image}
-              sizes={index === 0 ? LARGE : SMALL}
-              onOpen={() => open(index)}
-            />
+            <GalleryImage words={words} image={image} sizes={index === 0 ? LARGE : SMALL} onOpen={() => open(index)} />
           </li>
         ))}
       </ul>

@@ -46,39 +46,21 @@ export function Lightbox({ dialog, words, images, shown, onShow }: Props) {
       dialog.current?.close();
     }
   }
-  const position = words.imagePosition
-    .replace("{number}", String(shown + 1))
-    .replace("{count}", String(images.length));
+  const position = words.imagePosition.replace("{number}", String(shown + 1)).replace("{count}", String(images.length));
   return (
-    <dialog
-      ref={dialog}
-      aria-labelledby={id}
-      className={styles.dialog}
-      onKeyDown={onKeyDown}
-      onClick={onClick}
-    >
+    <dialog ref={dialog} aria-labelledby={id} className={styles.dialog} onKeyDown={onKeyDown} onClick={onClick}>
       <div className={styles.content}>
         <div className={styles.bar}>
           <p id={id} aria-live="polite" className={styles.caption}>
             {image.caption} <span className={styles.position}>{position}</span>
           </p>
-          <button
-            type="button"
-            className={ui.round}
-            aria-label={words.close}
-            onClick={() => dialog.current?.close()}
-          >
+          <button type="button" className={ui.round} aria-label={words.close} onClick={() => dialog.current?.close()}>
             <Icon name="close" />
           </button>
         </div>
         <Picture key={image.id} file={image.file} alt={image.alt} sizes="94vw" className={styles.image} />
         <div className={styles.steps}>
-          <button
-            type="button"
-            className={ui.round}
-            aria-label={words.previousImage}
-            onClick={() => step(-1)}
-          >
+          <button type="button" className={ui.round} aria-label={words.previousImage} onClick={() => step(-1)}>
             <Icon name="back" />
           </button>
           <button type="button" className={ui.round} aria-label={words.nextImage} onClick={() => step(1)}>

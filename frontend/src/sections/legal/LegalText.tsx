@@ -44,9 +44,7 @@ export const MailLink = ({ to }: { to: string }) => <a href={`mailto:${to}`}>{to
 /** A long text with its date, a table of contents and short paragraphs. */
 export function LegalText({ words, values, above, children }: Props) {
   const filled = (text: string) =>
-    text
-      .split(/(\{\w+\})/)
-      .map((part) => <Fragment key={part}>{values[part.slice(1, -1)] ?? part}</Fragment>);
+    text.split(/(\{\w+\})/).map((part) => <Fragment key={part}>{values[part.slice(1, -1)] ?? part}</Fragment>);
   return (
     <article className={styles.page}>
       <header className={styles.head}>
@@ -94,12 +92,6 @@ export function LegalText({ words, values, above, children }: Props) {
   );
 }
 
-function Paragraphs({
-  texts = [],
-  filled,
-}: {
-  texts: LegalSection["text"];
-  filled: (text: string) => ReactNode;
-}) {
+function Paragraphs({ texts = [], filled }: { texts: LegalSection["text"]; filled: (text: string) => ReactNode }) {
   return texts.map((text) => <p key={text}>{filled(text)}</p>);
 }

@@ -20,9 +20,7 @@ const bodies = vi.fn<(body: Record<string, unknown>) => Promise<Response>>();
 
 beforeEach(() => {
   sessionStorage.clear();
-  bodies
-    .mockReset()
-    .mockImplementation(async () => Response.json({ success: true, call: null }, { status: 201 }));
+  bodies.mockReset().mockImplementation(async () => Response.json({ success: true, call: null }, { status: 201 }));
   vi.stubGlobal("fetch", (_url: string, options: RequestInit) => bodies(JSON.parse(String(options.body))));
 });
 
@@ -66,10 +64,7 @@ describe("what a visitor adds after sending", () => {
 
   it("changes the hour of the call that the page names", async () => {
     bodies.mockImplementation(async () =>
-      Response.json(
-        { success: true, call: { text: "As you asked: at two.", withinADay: true } },
-        { status: 201 },
-      ),
+      Response.json({ success: true, call: { text: "As you asked: at two.", withinADay: true } }, { status: 201 }),
     );
     const user = await open();
     const times = group(/When shall we call\? \(your time\)/);

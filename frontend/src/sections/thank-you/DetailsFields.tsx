@@ -30,13 +30,7 @@ function Question({ type, name, question, clock, choices, first }: QuestionProps
       <div className={styles.chips}>
         {choices.map(({ value, text, hint }) => (
           <label key={value} className={buttons.quiet}>
-            <input
-              type={type}
-              name={name}
-              value={value}
-              defaultChecked={value === first}
-              className={shared.box}
-            />
+            <input type={type} name={name} value={value} defaultChecked={value === first} className={shared.box} />
             <span>
               {hint && <b>{hint}</b>} {text}
             </span>

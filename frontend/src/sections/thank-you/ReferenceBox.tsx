@@ -17,8 +17,7 @@ export function ReferenceBox({ words, reference, canCopy = true }: Props) {
   const canCopyHere = useHydrated() && canCopy;
 
   function copy(): void {
-    const writing =
-      navigator.clipboard?.writeText(reference ?? "") ?? Promise.reject(new Error("no clipboard"));
+    const writing = navigator.clipboard?.writeText(reference ?? "") ?? Promise.reject(new Error("no clipboard"));
     writing.then(() => setCopied(true)).catch((cause: unknown) => logFailure("Copying the reference", cause));
   }
 

@@ -25,14 +25,7 @@ export function BeforeYouDecide({ words, topics, page }: Props) {
   }));
   const sample = topics.some((topic) => topic.sample);
   return (
-    <Band
-      id="before-you-decide"
-      words={words.section}
-      tone="white"
-      layout="columns"
-      sample={sample}
-      aside={more}
-    >
+    <Band id="before-you-decide" words={words.section} tone="white" layout="columns" sample={sample} aside={more}>
       <Folds folds={folds} />
     </Band>
   );
