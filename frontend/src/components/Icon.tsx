@@ -56,13 +56,8 @@ const SHAPES = {
 
 export type IconName = keyof typeof SHAPES;
 
-interface Props {
-  name: IconName;
-  className?: string | undefined;
-}
-
 /** Decoration: the text beside it carries the meaning. */
-export function Icon({ name, className = "" }: Props) {
+export function Icon({ name, className = "" }: { name: IconName; className?: string | undefined }) {
   return (
     <svg className={`${styles.icon} ${className}`} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
       {SHAPES[name]}

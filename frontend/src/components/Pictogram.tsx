@@ -46,13 +46,8 @@ const STROKES = {
 
 export type PictogramName = keyof typeof STROKES;
 
-interface Props {
-  name: PictogramName;
-  className?: string | undefined;
-}
-
 /** Decoration: the text beside it carries the meaning. */
-export function Pictogram({ name, className }: Props) {
+export function Pictogram({ name, className }: { name: PictogramName; className?: string | undefined }) {
   const [thing, point] = STROKES[name];
   return (
     <svg className={`${styles.pictogram} ${className ?? ""}`} viewBox="0 0 32 32" aria-hidden="true" focusable="false">

@@ -21,14 +21,8 @@ interface Props {
   className?: string | undefined;
 }
 
-interface PlayerProps {
-  name: string;
-  video: VideoSource;
-  muted: boolean;
-}
-
 /** Plays at once and takes the focus: it replaces the pressed button. */
-function Player({ name, video, muted }: PlayerProps) {
+function Player({ name, video, muted }: { name: string; video: VideoSource; muted: boolean }) {
   const player = useRef<HTMLVideoElement & HTMLIFrameElement>(null);
   useEffect(() => {
     player.current?.focus();

@@ -2,7 +2,7 @@ import { picture as heroFile } from "pictures:hero/hero";
 import { picture as smileFile } from "pictures:treatments/hollywood-smile";
 import { pictures } from "#content/heroes.yaml";
 import { trust } from "#content/site.yaml";
-import { SelectiveHydration } from "@/components/SelectiveHydration";
+import { SelectiveHydration } from "@/components/HydrateLater";
 import { trustCells } from "@/content/claims";
 import { homeHero } from "@/content/heroes";
 import { navigation } from "@/content/site";

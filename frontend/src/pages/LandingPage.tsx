@@ -1,7 +1,7 @@
 import { picture as heroFile } from "pictures:hero/hero";
 import { pictures, treatments } from "#content/heroes.yaml";
 import { doors, trust } from "#content/site.yaml";
-import { SelectiveHydration } from "@/components/SelectiveHydration";
+import { SelectiveHydration } from "@/components/HydrateLater";
 import { claimsAt, trustCells } from "@/content/claims";
 import { navigation } from "@/content/site";
 import { useSamples } from "@/lib/settings";

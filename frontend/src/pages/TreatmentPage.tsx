@@ -1,7 +1,6 @@
 import { trust } from "#content/site.yaml";
 import { places } from "#content/treatment-page.yaml";
-import { HydrateLater } from "@/components/HydrateLater";
-import { SelectiveHydration } from "@/components/SelectiveHydration";
+import { HydrateLater, SelectiveHydration } from "@/components/HydrateLater";
 import { trustCells } from "@/content/claims";
 import { useSamples } from "@/lib/settings";
 import { TrustStrip } from "@/sections/TrustStrip";

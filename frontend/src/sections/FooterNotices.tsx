@@ -1,6 +1,7 @@
-import { type MouseEvent, useRef } from "react";
-import { AlertDialog } from "@/components/AlertDialog";
+import { type MouseEvent, useId, useRef } from "react";
+import buttons from "@/components/button.module.css";
 import { ChoicesButton } from "@/features/consent/ChoicesButton";
+import ui from "@/styles/ui.module.css";
 import styles from "./SiteFooter.module.css";
 
 /** A short text, which links to the full one. */
@@ -29,7 +30,12 @@ export function FooterNotices({ legal }: { legal: LegalWords }) {
 const opensHere = (event: MouseEvent): boolean =>
   event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
 
+/**
+ * The browser's own modal: it traps focus, closes on Esc and gives focus back to its opener.
+ * (Radix's dialog writes a style element, which the content security policy refuses.)
+ */
 function FooterNotice({ notice, close }: { notice: Notice; close: string }) {
+  const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   function onClick(event: MouseEvent): void {
     if (opensHere(event)) {
@@ -42,9 +48,22 @@ function FooterNotice({ notice, close }: { notice: Notice; close: string }) {
       <a href={notice.href} className={styles.notice} aria-haspopup="dialog" onClick={onClick}>
         {notice.link}
       </a>
-      <AlertDialog dialog={dialog} title={notice.title} text={notice.text} closeLabel={close}>
+      <dialog
+        ref={dialog}
+        role="alertdialog"
+        aria-labelledby={`${id}t`}
+        aria-describedby={`${id}d`}
+        className={styles.dialog}
+      >
+        <h2 id={`${id}t`} className={ui.modest}>
+          {notice.title}
+        </h2>
+        <p id={`${id}d`}>{notice.text}</p>
+        <button type="button" className={buttons.primary} onClick={() => dialog.current?.close()}>
+          {close}
+        </button>
         <a href={notice.href}>{notice.more}</a>
-      </AlertDialog>
+      </dialog>
     </>
   );
 }

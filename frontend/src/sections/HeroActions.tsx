@@ -4,13 +4,7 @@ import { Icon } from "@/components/Icon";
 import { FORM_SECTION, HERO_ACTIONS } from "@/components/places";
 import styles from "./HeroActions.module.css";
 
-interface Props {
-  primary: string;
-  chat: string;
-  source: string;
-}
-
-export function HeroActions({ primary, chat, source }: Props) {
+export function HeroActions({ primary, chat, source }: { primary: string; chat: string; source: string }) {
   return (
     <div id={HERO_ACTIONS} className={styles.actions}>
       <a href={`#${FORM_SECTION}`} className={buttons.primary}>

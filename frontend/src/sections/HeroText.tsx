@@ -16,12 +16,7 @@ export interface HeroWords {
   treatments?: string;
 }
 
-interface Props {
-  words: HeroWords;
-  source: string;
-}
-
-export function HeroText({ words, source }: Props) {
+export function HeroText({ words, source }: { words: HeroWords; source: string }) {
   return (
     <div className={styles.text}>
       <p className={styles.overline}>{words.overline}</p>

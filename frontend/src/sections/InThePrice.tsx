@@ -14,14 +14,10 @@ export interface InThePriceWords {
   cards: readonly Treatment[];
 }
 
-interface Props {
-  words: InThePriceWords;
-}
-
 const TITLE = `${COMPARISON}-title`;
 
 /** Each treatment's price, which opens to what is included and what is not. The first one is open. */
-export function InThePrice({ words }: Props) {
+export function InThePrice({ words }: { words: InThePriceWords }) {
   const { currency } = words;
   return (
     <section id={COMPARISON} tabIndex={-1} className={styles.block} aria-labelledby={TITLE}>

@@ -16,16 +16,12 @@ export interface PriceTableWords extends Readonly<Content<"comparison.yaml">["wo
   sample: boolean;
 }
 
-interface Props {
-  words: PriceTableWords;
-}
-
 /** The anchor that routes lead to, whatever stands there. */
 export const COMPARISON = "price-comparison";
 const TITLE = `${COMPARISON}-title`;
 
 /** Prices side by side. On narrow screens the table scrolls inside its own focusable region. */
-export function PriceTable({ words }: Props) {
+export function PriceTable({ words }: { words: PriceTableWords }) {
   const { currency } = words;
   return (
     <div id={COMPARISON} tabIndex={-1} className={styles.comparison}>

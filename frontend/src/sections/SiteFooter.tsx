@@ -17,12 +17,7 @@ export type FooterWords = Content<"site.yaml">["footer"] &
     legal: LegalWords;
   };
 
-interface Props {
-  words: FooterWords;
-  source: string;
-}
-
-export function SiteFooter({ words, source }: Props) {
+export function SiteFooter({ words, source }: { words: FooterWords; source: string }) {
   return (
     <footer className={styles.footer}>
       <div className={styles.row}>

@@ -13,9 +13,6 @@ export function tooLong(limit: number): string {
   return messages.tooLong.replace("{limit}", String(limit).replace(/\B(?=(\d{3})+$)/g, ","));
 }
 
-/** Longest input, in characters after cleaning. */
-export const LIMITS = { name: 80, surname: 80, email: 100, phone: 250, message: 5000 } as const;
-
 const MIN_NAME_LENGTH = 2;
 
 /** Accents and joiners alone make no name. */
@@ -42,9 +39,10 @@ function isEmail(text: string): boolean {
   return MAILBOX.test(text.slice(0, Math.max(at, 0))) && DOMAIN.test(text.slice(at + 1));
 }
 
-export const email = z
-  .string()
-  .check(z.overwrite(cleanAddress), z.refine(isEmail, messages.email), z.maxLength(LIMITS.email, messages.email));
+export function emailAddress(limit: number) {
+  const { email } = messages;
+  return z.string().check(z.overwrite(cleanAddress), z.refine(isEmail, email), z.maxLength(limit, email));
+}
 
 /** The first message per field of a 422 answer, for the fields that the form shows; empty for any other failure. */
 export function refusedFields<Field extends string>(

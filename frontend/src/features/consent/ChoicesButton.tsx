@@ -1,13 +1,8 @@
 import { askAgain, purposesOf } from "@/lib/consentNeed";
 import { useSettings } from "@/lib/settings";
 
-interface Props {
-  className?: string | undefined;
-  label: string;
-}
-
 /** Reopens the cookie banner. Not rendered where no consent is needed. */
-export function ChoicesButton({ className, label }: Props) {
+export function ChoicesButton({ className, label }: { className?: string | undefined; label: string }) {
   const settings = useSettings();
   return (
     purposesOf(settings).length > 0 && (

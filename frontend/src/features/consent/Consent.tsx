@@ -50,13 +50,8 @@ function useConsent(version: string, purposes: readonly Purpose[]) {
   return { asking, answer, close };
 }
 
-interface Props {
-  words: ConsentWords;
-  purposes: readonly Purpose[];
-}
-
 /** The cookie banner, until it is answered. */
-export function Consent({ words, purposes }: Props) {
+export function Consent({ words, purposes }: { words: ConsentWords; purposes: readonly Purpose[] }) {
   const { asking, answer, close } = useConsent(words.version, purposes);
   return (
     asking !== "no" && (

@@ -3,7 +3,7 @@ import { useNavigate } from "react-router-dom";
 import buttons from "@/components/button.module.css";
 import { ChatLink, PhoneLink } from "@/components/ContactLinks";
 import { FailureBar } from "@/components/form/FailureBar";
-import { type ControlProps, Honeypot, NativeFields, TextField } from "@/components/form/Field";
+import { Honeypot, NativeFields, TextField, type TextFieldProps } from "@/components/form/Field";
 import shared from "@/components/form/form.module.css";
 import { SubmitButton } from "@/components/form/SubmitButton";
 import { Icon } from "@/components/Icon";
@@ -14,7 +14,7 @@ import { takeOver } from "@/lib/nativeForm";
 import { receiptAddress } from "@/lib/receipt";
 import { openUnlessShown } from "@/lib/shownPage";
 import ui from "@/styles/ui.module.css";
-import type { LeadFormWords } from "./fields";
+import { type LeadFormWords, LIMITS } from "./fields";
 import styles from "./LeadForm.module.css";
 import { PhoneField, useCountryChoice } from "./PhoneField";
 import type { FieldName } from "./schema";
@@ -24,26 +24,8 @@ import { useSubmission } from "./useSubmission";
 /** One page has one form. */
 export const idOf = (name: string) => `enquiry-${name}`;
 
-interface MarketingProps extends ControlProps {
-  words: { text: string; version: string };
-}
-
-/** Unticked until the visitor ticks it, never required. Its value is the version of its wording. */
-function MarketingBox({ words, ...control }: MarketingProps) {
-  return (
-    <label className={styles.marketing}>
-      <input {...control} type="checkbox" value={words.version} className={shared.box} />
-      {words.text}
-    </label>
-  );
-}
-
-interface Props {
-  words: LeadFormWords;
-}
-
 /** The pre-rendered form is the form that is sent: its validation loads later and takes hold of the same inputs. */
-export function LeadForm({ words }: Props) {
+export function LeadForm({ words }: { words: LeadFormWords }) {
   const form = useRef<HTMLFormElement>(null);
   const navigate = useNavigate();
   const toaster = useToaster();
@@ -72,7 +54,9 @@ export function LeadForm({ words }: Props) {
   });
   const field = (name: FieldName) => ({ id: idOf(name), ...register(name) });
   const isPhoneEmpty = () => !form.current || new FormData(form.current).get("phone") === "";
-  const { labels, hints } = words;
+  const text = (name: "name" | "surname" | "email" | "message", more: Partial<TextFieldProps>) => (
+    <TextField {...field(name)} label={words.labels[name]} error={errors[name]} maxLength={LIMITS[name]} {...more} />
+  );
 
   return (
     // Works without any script: the browser posts it, and our server answers with a page.
@@ -89,32 +73,10 @@ export function LeadForm({ words }: Props) {
     >
       <p className={ui.small}>{words.requiredNote}</p>
       <div className={styles.pair}>
-        <TextField
-          {...field("name")}
-          label={labels.name}
-          required
-          error={errors.name}
-          autoComplete="given-name"
-          maxLength={80}
-        />
-        <TextField
-          {...field("surname")}
-          label={labels.surname}
-          required
-          error={errors.surname}
-          autoComplete="family-name"
-          maxLength={80}
-        />
+        {text("name", { required: true, autoComplete: "given-name" })}
+        {text("surname", { required: true, autoComplete: "family-name" })}
       </div>
-      <TextField
-        {...field("email")}
-        label={labels.email}
-        required
-        error={errors.email}
-        type="email"
-        autoComplete="email"
-        maxLength={100}
-      />
+      {text("email", { required: true, autoComplete: "email", type: "email" })}
       <PhoneField
         field={field("phone")}
         words={words}
@@ -124,19 +86,16 @@ export function LeadForm({ words }: Props) {
         onSelect={choice.touch}
         onChoose={choice.choose}
       />
-      <TextField
-        {...field("message")}
-        label={labels.message}
-        hint={hints.message}
-        error={errors.message}
-        rows={3}
-        maxLength={5000}
-      />
+      {text("message", { hint: words.hints.message, rows: 3 })}
       {/* No default value: React would restore it at each render. */}
       <input type="hidden" {...field("zc_gad")} />
       <NativeFields />
       <Honeypot {...field("website")} />
-      <MarketingBox {...field("marketing")} words={words.marketing} />
+      {/* Unticked until the visitor ticks it, never required. Its value is the version of its wording. */}
+      <label className={styles.marketing}>
+        <input {...field("marketing")} type="checkbox" value={words.marketing.version} className={shared.box} />
+        {words.marketing.text}
+      </label>
       {loaded && (
         <loaded.chunk.ErrorSummary words={words.summary} wrong={loaded.chunk.wrongFields(errors)} idOf={idOf} />
       )}
@@ -159,7 +118,7 @@ export function LeadForm({ words }: Props) {
 }
 
 /** The form on its mint card, with the anchor that every call to action links to. */
-export function LeadFormCard({ words }: Props) {
+export function LeadFormCard({ words }: { words: LeadFormWords }) {
   return (
     <section id={FORM_SECTION} tabIndex={-1} className={styles.card} aria-labelledby={`${FORM_SECTION}-title`}>
       <div className={styles.head}>

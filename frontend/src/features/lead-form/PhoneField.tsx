@@ -4,7 +4,7 @@ import { Icon } from "@/components/Icon";
 import { logFailure } from "@/lib/log";
 import { CountrySelect } from "./CountrySelect";
 import type { Country } from "./countries";
-import type { LeadFormWords } from "./fields";
+import { type LeadFormWords, LIMITS } from "./fields";
 import styles from "./PhoneField.module.css";
 import type { LoadedForm } from "./useLeadForm";
 
@@ -121,10 +121,6 @@ export function PhoneField({ field, words, error, country, loaded, onSelect, onC
   const List = loaded?.chunk.CountryList;
   const other = loaded?.chunk.otherCountry(typed, country.dialCode);
 
-  function open(typed: string): void {
-    setSearch(typed);
-  }
-
   function close(giveFocusBack: boolean): void {
     setSearch(null);
     if (giveFocusBack) {
@@ -136,7 +132,7 @@ export function PhoneField({ field, words, error, country, loaded, onSelect, onC
     const letter = /^[a-z+]$/i.test(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey;
     if (letter || event.key === "ArrowDown" || event.key === "ArrowUp") {
       event.preventDefault();
-      open(letter ? event.key : "");
+      setSearch(letter ? event.key : "");
     }
   }
 
@@ -151,7 +147,7 @@ export function PhoneField({ field, words, error, country, loaded, onSelect, onC
               country={country}
               flag={loaded.chunk.flagUrl(country.iso)}
               expanded={search !== null}
-              onClick={() => (search === null ? open("") : close(true))}
+              onClick={() => (search === null ? setSearch("") : close(true))}
               onKeyDown={onKeyDown}
             />
             <input type="hidden" name="countryCode" value={country.id} readOnly />
@@ -174,7 +170,7 @@ export function PhoneField({ field, words, error, country, loaded, onSelect, onC
           inputMode="tel"
           autoComplete="tel-national"
           aria-required
-          maxLength={250}
+          maxLength={LIMITS.phone}
           className={controlClass}
         />
         {search !== null && List && (

@@ -1,16 +1,16 @@
 /** The form's fields and every rule for them, in one schema. */
 import * as z from "zod/mini";
 import type { WrongField } from "@/components/form/ErrorSummary";
-import { email, freeText, LIMITS, messages, personName } from "@/components/form/validation";
+import { emailAddress, freeText, messages, personName } from "@/components/form/validation";
 import { cleanPhone } from "@/lib/typedText";
-import { type FieldErrors, VISIBLE_FIELDS } from "./fields";
+import { type FieldErrors, LIMITS, VISIBLE_FIELDS } from "./fields";
 import { phoneProblem } from "./phone";
 
 export const leadSchema = z
   .object({
     name: personName(messages.name, LIMITS.name),
     surname: personName(messages.surname, LIMITS.surname),
-    email,
+    email: emailAddress(LIMITS.email),
     countryCode: z.string().check(z.minLength(1, messages.countryCode)),
     phone: z.string().check(z.overwrite(cleanPhone), z.maxLength(LIMITS.phone, messages.phone)),
     message: freeText(LIMITS.message),

@@ -56,13 +56,7 @@ function CaseCard({ words, shown }: { words: Words; shown: Case }) {
   );
 }
 
-interface Props {
-  id: string;
-  words: Words;
-  cases: readonly Case[];
-}
-
-export function BeforeAfterGallery({ id, words, cases }: Props) {
+export function BeforeAfterGallery({ id, words, cases }: { id: string; words: Words; cases: readonly Case[] }) {
   const slides = cases.map((shown) => ({
     id: shown.id,
     name: shown.treatment,
