@@ -55,17 +55,6 @@ it("goes after 5 seconds", async () => {
   expect(toast("One")).toBeNull();
 });
 
-it("goes with its page, and the next page has its own", async () => {
-  show("One");
-  await pass(100);
-  view.rerender(site("/thank-you"));
-  await pass(100);
-  expect(toast("One")).toBeNull();
-  show("Two");
-  await pass(100);
-  expect(toast("Two")).toBeVisible();
-});
-
 it("does not come back with its page", async () => {
   show("One");
   await pass(100);

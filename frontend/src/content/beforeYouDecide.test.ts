@@ -34,10 +34,3 @@ it("what the clinic has not filled in is nowhere, nor what nobody has proven", (
   });
   expect(topicSection(TOPIC, "Us:", false).texts).toEqual(["Ask your own dentist.", "Us: A tenth."]);
 });
-
-it("is a sample while it rests on a claim that is one", () => {
-  const proven = { ...TOPIC, answer: "Mostly. {claim:implant-survival}", clinic: {} };
-  expect(briefTopic(proven, "all-on-4", "Us:", true).sample).toBe(false);
-  expect(topicSection({ ...proven, items: [] }, "Us:", true).sample).toBe(false);
-  expect(briefTopic({ ...proven, clinic: TOPIC.clinic }, "all-on-4", "Us:", true).sample).toBe(true);
-});

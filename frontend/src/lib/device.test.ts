@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import cases from "../../../tests/user_agents.json";
-import { browser, describeDevice, deviceType, isIosSafari, operatingSystem } from "./device";
+import { browser, deviceType, isIosSafari, operatingSystem } from "./device";
 
 /** By its name; the server reads the same user agents (api/user_agents.py). */
 const AGENTS = cases.map(({ name, touch, type, browser: browserName, version, system, userAgent }) => ({
@@ -22,16 +22,5 @@ describe("what a user agent says", () => {
       "Safari, iPad asking for phone pages",
       "Safari, iPad as it comes",
     ]);
-  });
-
-  it("is described together with screen, zone and language", () => {
-    const agent = {
-      userAgent: "Mozilla/5.0 (Linux; Android 10; K) Mobile",
-      maxTouchPoints: 5,
-      language: "en-GB",
-    };
-    const facts = describeDevice(agent, { width: 412, height: 915 });
-    expect(facts).toMatchObject({ screenResolution: "412x915", language: "en-GB", deviceType: "Mobile" });
-    expect(facts.timezone).toBe(Intl.DateTimeFormat().resolvedOptions().timeZone);
   });
 });

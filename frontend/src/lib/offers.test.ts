@@ -1,18 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { clinicDay, dayInWords, daysLeft, isRunning } from "./offers";
-
-const PERIOD = { starts: "2026-05-01", ends: "2026-05-31" };
+import { clinicDay, dayInWords } from "./offers";
 
 describe("an offer", () => {
-  it.each([
-    ["2026-04-30", false],
-    ["2026-05-01", true],
-    ["2026-05-31", true],
-    ["2026-06-01", false],
-  ])("on %s: running is %s", (day, running) => {
-    expect(isRunning(PERIOD, day)).toBe(running);
-  });
-
   it("ends with the clinic's day, not the visitor's", () => {
     expect(clinicDay(new Date("2026-05-31T20:59:00Z"))).toBe("2026-05-31");
     expect(clinicDay(new Date("2026-05-31T21:01:00Z"))).toBe("2026-06-01");
@@ -24,11 +13,6 @@ describe("an offer", () => {
     Object.defineProperty(Intl.DateTimeFormat.prototype, "format", american);
     onTestFinished(() => void Object.defineProperty(Intl.DateTimeFormat.prototype, "format", original));
     expect(clinicDay(new Date("2026-11-22T09:00:00Z"))).toBe("2026-11-22");
-  });
-
-  it("counts the days that are left", () => {
-    expect(daysLeft(PERIOD, "2026-05-28")).toBe(3);
-    expect(daysLeft(PERIOD, "2026-05-31")).toBe(0);
   });
 
   it("says its last day in words", () => {

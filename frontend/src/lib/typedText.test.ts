@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { ENTRY } from "@/features/lead-form/entryFixture";
 import { leadSchema } from "@/features/lead-form/schema";
 import { cleanPhone } from "./typedText";
 
@@ -16,21 +17,9 @@ interface Row {
 const FILE = join(import.meta.dirname, "../../../tests/typed_values.json");
 const rows: Row[] = JSON.parse(readFileSync(FILE, "utf-8"));
 
-const ENQUIRY = {
-  name: "Ada",
-  surname: "Example",
-  email: "ada@example.com",
-  countryCode: "+44",
-  phone: "07911 123456",
-  message: "",
-  marketing: false,
-  website: "",
-  zc_gad: "",
-};
-
 /** What an enquiry sends of one field, and null with that field alone marked. */
 function sent({ field, typed, countryCode = "+44" }: Row): string | null {
-  const checked = leadSchema.safeParse({ ...ENQUIRY, countryCode, [field]: typed });
+  const checked = leadSchema.safeParse({ ...ENTRY, countryCode, [field]: typed });
   if (checked.success) {
     return checked.data[field];
   }
@@ -42,13 +31,13 @@ describe("what is typed, for page and API alike", () => {
   it.each(rows)("$field: $why", (row) => {
     expect(sent(row)).toBe(row.stored);
     if (row.field === "name") {
-      const surname = leadSchema.safeParse({ ...ENQUIRY, surname: row.typed });
+      const surname = leadSchema.safeParse({ ...ENTRY, surname: row.typed });
       expect(surname.success ? surname.data.surname : null).toBe(row.stored);
     }
   });
 
   it("says which name is too short", () => {
-    const checked = leadSchema.safeParse({ ...ENQUIRY, name: "\u200b\u200d\u200b" });
+    const checked = leadSchema.safeParse({ ...ENTRY, name: "\u200b\u200d\u200b" });
     expect(checked.error?.issues[0]?.message).toBe("Name must be at least 2 characters");
   });
 

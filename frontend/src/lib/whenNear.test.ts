@@ -1,12 +1,8 @@
-import { afterEach, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { whenNear } from "./whenNear";
 
-afterEach(() => vi.unstubAllGlobals());
-
-/** Observes a box; the first function delivers what was seen of it. */
-function observed() {
+it.each([[[false, true]], [[true, false]]])("acts once when a busy engine delivers %j at once", (seen) => {
   const action = vi.fn();
-  const disconnect = vi.fn();
   let deliver: (entries: { isIntersecting: boolean }[]) => void = () => undefined;
   vi.stubGlobal(
     "IntersectionObserver",
@@ -15,19 +11,10 @@ function observed() {
         deliver = callback;
       }
       observe() {}
-      disconnect = disconnect;
+      disconnect() {}
     },
   );
-  const stop = whenNear(document.createElement("div"), {}, action);
-  const see = (...seen: boolean[]) => deliver(seen.map((isIntersecting) => ({ isIntersecting })));
-  return { see, action, disconnect, stop };
-}
-
-it.each([{ seen: [false, true] }, { seen: [true, false] }])(
-  "acts when a busy engine delivers $seen at once",
-  ({ seen }) => {
-    const { see, action } = observed();
-    see(...seen);
-    expect(action).toHaveBeenCalledOnce();
-  },
-);
+  whenNear(document.createElement("div"), {}, action);
+  deliver(seen.map((isIntersecting) => ({ isIntersecting })));
+  expect(action).toHaveBeenCalledOnce();
+});

@@ -1,8 +1,6 @@
 import { expect, it } from "vitest";
 import { topics } from "#content/before-you-decide.yaml";
-import { address, hours } from "#content/clinic.yaml";
 import { faq } from "#content/faq.yaml";
-import { choices } from "#content/languages.yaml";
 import { lists } from "#content/prices.yaml";
 import { treatments } from "#content/treatments.yaml";
 import { pages } from "#content/treatments.yaml?pages";
@@ -24,22 +22,6 @@ function graphOf(path: string): Node[] {
 const typesOf = (path: string) => graphOf(path).map((node) => node["@type"]);
 const nodeOf = (path: string, type: string): Node =>
   graphOf(path).find((node) => [node["@type"]].flat().includes(type)) ?? {};
-
-it("says of the clinic where it is, when it is open and in which languages it answers", () => {
-  expect(nodeOf("/", "MedicalClinic")).toMatchObject({
-    "@type": ["Dentist", "MedicalClinic"],
-    address: {
-      "@type": "PostalAddress",
-      streetAddress: address.street,
-      postalCode: address.postcode,
-      addressLocality: address.city,
-      addressCountry: "TR",
-    },
-    openingHoursSpecification: { dayOfWeek: hours.days, opens: hours.opens, closes: hours.closes },
-    contactPoint: { availableLanguage: ["en", ...choices.map(({ code }) => code)] },
-    priceRange: "£160 to £4,199",
-  });
-});
 
 it.each([
   ["/", "home", ""],
@@ -86,17 +68,6 @@ it.each(treatments.map(({ id, title }) => [id, title]))("says of %s what its pag
       { name: title, item: BASE + path },
     ].map((entry, place) => ({ "@type": "ListItem", position: place + 1, ...entry })),
   );
-});
-
-it("has the prices of a landing page's list below that page", () => {
-  const path = "/dental-implants/treatments/all-on-6";
-  expect(nodeOf(path, "Service").offers).toMatchObject({
-    price: 4999,
-    priceCurrency: "EUR",
-    url: BASE + path,
-  });
-  const above = nodeOf(path, "BreadcrumbList").itemListElement.map((entry: Node) => entry.item);
-  expect(above).toEqual([`${BASE}/dental-implants`, `${BASE}/dental-implants/prices`, BASE + path]);
 });
 
 it("leads in its breadcrumbs to pages that there are", () => {

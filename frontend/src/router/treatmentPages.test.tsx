@@ -70,17 +70,7 @@ it("the page of a treatment has price, parts, steps and questions, then the form
     "Unlock Today's Offer",
     "What people ask about this treatment",
   ]);
-  expect(textsOf(path, "#in-the-price li")).toEqual([
-    "Four implants and placement",
-    "Temporary arch",
-    "Final fixed arch",
-    "The other jaw",
-    "Extractions or bone graft, if you need them",
-    "Flights and hotel",
-  ]);
   expect(textsOf(path, "#in-the-price h3")).toEqual(["Included €2,999 per jaw", "Not included"]);
-  expect(textsOf(path, "#what-happens ol > li")).toHaveLength(4);
-  expect(textsOf(path, "#questions summary")[0]).toBe("Does it hurt?");
   expect(textsOf(path, "#other-treatments h3")).toEqual(["All-on-6", "Full mouth implants", "Zygomatic implants"]);
   expect(textsOf(path, "#contact-form [name=email]")).toHaveLength(1);
 });

@@ -1,14 +1,10 @@
-import { Band, type BandWords } from "@/components/Band";
+import { Band } from "@/components/Band";
 import { Picture } from "@/components/Picture";
 import type { PictureFile } from "@/lib/pictures";
 import ui from "@/styles/ui.module.css";
 import styles from "./Dentists.module.css";
 
-export interface Dentist {
-  name: string;
-  title: string;
-  registration: string;
-  languages: readonly string[];
+interface Dentist extends Omit<Content<"dentists.yaml">["dentists"][number], "portrait" | "consent"> {
   /** Drawn in place of a portrait. */
   initials: string;
   /** Aspect ratio 4:5. */
@@ -16,7 +12,7 @@ export interface Dentist {
 }
 
 interface Props {
-  words: BandWords & { registration: string; languages: string };
+  words: Content<"dentists.yaml">["words"];
   dentists: readonly Dentist[];
 }
 

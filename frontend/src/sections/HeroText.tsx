@@ -3,16 +3,11 @@ import { SampleTag } from "@/components/SampleTag";
 import { HeroActions } from "./HeroActions";
 import styles from "./HeroText.module.css";
 
-export interface HeroWords {
-  overline: string;
-  title: string;
-  /** Shown when no figure may be shown. */
-  proof: string;
+/** `proof` is shown when no figure may be shown; `treatments` links to the treatments, on pages that have them. */
+export interface HeroWords extends Readonly<Content<"heroes.yaml">["home"]> {
   claims: readonly { id: string; words: string; sample: boolean }[];
   primary: string;
   chat: string;
-  line: string;
-  /** Links to the treatments, on pages that have them. */
   treatments?: string;
 }
 

@@ -1,7 +1,6 @@
 import { Band } from "@/components/Band";
 import { Icon } from "@/components/Icon";
 import { Pictogram } from "@/components/Pictogram";
-import hidden from "@/components/VisuallyHidden.module.css";
 import ui from "@/styles/ui.module.css";
 import styles from "./Journey.module.css";
 
@@ -24,7 +23,7 @@ export function Journey({ words, sample }: Props) {
             <p className={styles.who}>
               <Icon name="people" />
               <span>
-                <span className={hidden.hidden}>{words.who}: </span>
+                <span className={ui.hidden}>{words.who}: </span>
                 {who}
               </span>
             </p>

@@ -6,34 +6,17 @@ import { useRunning } from "@/lib/useRunning";
 import ui from "@/styles/ui.module.css";
 import styles from "./Offers.module.css";
 
-interface Offer {
-  id: string;
-  title: string;
-  text: string;
-  terms: string;
-  starts: string;
-  ends: string;
-  sample: boolean;
-}
-
-interface Props {
-  id: string;
-  words: {
-    heading: BandWords;
-    offers: readonly Offer[];
-    until: string;
-    left: { last: string; one: string; many: string };
-  };
-}
+type Offer = Omit<Content<"offers.yaml">["offers"][number], "places">;
+type Words = Content<"offers.yaml">["words"] & { heading: BandWords; offers: readonly Offer[] };
 
 /** Within this many days of the end, the days left are shown. */
 const LAST_DAYS = 14;
 
-function timeLeft(days: number, left: Props["words"]["left"]): string {
+function timeLeft(days: number, left: Words["left"]): string {
   return days === 0 ? left.last : days === 1 ? left.one : left.many.replace("{days}", `${days}`);
 }
 
-function RunningOffer({ offer, words, today }: { offer: Offer; words: Props["words"]; today: string | null }) {
+function RunningOffer({ offer, words, today }: { offer: Offer; words: Words; today: string | null }) {
   const days = today === null ? LAST_DAYS + 1 : daysLeft(offer, today);
   return (
     <li className={styles.offer}>
@@ -53,7 +36,7 @@ function RunningOffer({ offer, words, today }: { offer: Offer; words: Props["wor
  * The offers that run today. While none runs, only the anchor is left, without height: a path that leads to the offers leads
  * to what follows them.
  */
-export function Offers({ id, words }: Props) {
+export function Offers({ id, words }: { id: string; words: Words }) {
   const { today, running } = useRunning(words.offers);
   if (running.length === 0) {
     return <section id={id} />;

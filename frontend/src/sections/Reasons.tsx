@@ -1,13 +1,10 @@
 import { Band, type BandWords } from "@/components/Band";
-import { Pictogram, type PictogramName } from "@/components/Pictogram";
+import { Pictogram } from "@/components/Pictogram";
 import ui from "@/styles/ui.module.css";
 import styles from "./Reasons.module.css";
 
 interface Props {
-  words: {
-    heading: BandWords;
-    reasons: readonly { pictogram: PictogramName; title: string; text: string }[];
-  };
+  words: { heading: BandWords; reasons: Content<"reasons.yaml">["reasons"] };
   /** Whether one of them rests on a claim that is a sample. */
   sample: boolean;
 }

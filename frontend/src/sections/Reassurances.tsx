@@ -1,13 +1,9 @@
-import { Icon, type IconName } from "@/components/Icon";
+import { Icon } from "@/components/Icon";
 import { LanguageChats } from "@/components/LanguageChats";
 import ui from "@/styles/ui.module.css";
 import styles from "./Reassurances.module.css";
 
-export interface ReassuranceLine {
-  icon: IconName;
-  title: string;
-  text: string;
-}
+export type ReassuranceLine = Content<"lead-form.yaml">["reassurances"][number];
 
 interface Props {
   title: string;

@@ -1,5 +1,4 @@
 import { SampleTag } from "@/components/SampleTag";
-import hidden from "@/components/VisuallyHidden.module.css";
 import { type Currency, money, saving } from "@/lib/money";
 import ui from "@/styles/ui.module.css";
 import styles from "./TreatmentPrice.module.css";
@@ -20,13 +19,13 @@ export function TreatmentPrice({ treatment, currency, words, sample = false }: P
   return (
     <div className={styles.price}>
       <p className={styles.now}>
-        <span className={hidden.hidden}>{words.price} </span>
+        <span className={ui.hidden}>{words.price} </span>
         <strong>{money(price, currency)}</strong>
         {unit && <span className={ui.muted}> {unit}</span>}
       </p>
       {saved && (
         <p className={styles.before}>
-          <span className={hidden.hidden}>{words.was} </span>
+          <span className={ui.hidden}>{words.was} </span>
           <s>{money(price + saved.amount, currency)}</s>{" "}
           <span className={styles.save}>{words.save.replace("{amount}", money(saved.amount, currency))}</span>
           {sample && <SampleTag />}

@@ -64,18 +64,6 @@ describe.each([
     ]);
     expect(shown.slice(0, rows.length)).toEqual(rows);
   });
-
-  it("show a picture with its box reserved, and three highlights", () => {
-    open(list);
-    for (const element of cards()) {
-      const picture = within(element).getByRole("img");
-      expect(picture).toHaveAttribute("src", expect.stringMatching(/\.webp$/));
-      expect(picture).toHaveAttribute("loading", "lazy");
-      expect(picture).toHaveAttribute("width");
-      expect(picture).toHaveAttribute("height");
-      expect(element.querySelectorAll(":scope > ul > li")).toHaveLength(3);
-    }
-  });
 });
 
 describe("a card's details", () => {
@@ -126,28 +114,9 @@ describe("what a price buys", () => {
     expect(said("Dental implants")).toBe(line);
     expect(within(card("Dental implants")).getByText(line)).toBeVisible();
   });
-
-  it("names what is not included, with the price of what is missing", () => {
-    open("landing");
-    const left = (title: string) =>
-      [...card(title).querySelectorAll("[data-apart] li")].map(({ textContent }) => textContent);
-    expect(left("Dental implants")).toContain("Abutment and crown: a zirconia crown is €180");
-    for (const element of cards()) {
-      expect(left(within(element).getByRole("heading", { level: 3 }).textContent ?? "")).toContain("Flights and hotel");
-    }
-  });
 });
 
 it("prices struck through name their last day where it is known", () => {
   open("home", true, { wasUntil: "2026-10-31" });
   expect(screen.getByText("Prices struck through were charged until 31 October 2026.")).toBeVisible();
-});
-
-it("each card leads to the treatment's own page, by its title and from its details", async () => {
-  open("home");
-  const own = within(card("All-on-4"));
-  expect(own.getByRole("link", { name: "All-on-4" })).toHaveAttribute("href", "/treatments/all-on-4");
-  await userEvent.click(summaryOf("All-on-4"));
-  const further = own.getByRole("link", { name: "Read the full page: All-on-4" });
-  expect(further).toHaveAttribute("href", "/treatments/all-on-4");
 });

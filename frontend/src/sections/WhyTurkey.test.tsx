@@ -56,17 +56,4 @@ describe("the price comparison", () => {
     expect(region).toHaveAttribute("tabindex", "0");
     expect(region).toContainElement(screen.getByRole("table"));
   });
-
-  it("has its own anchor inside why-choose-turkey", () => {
-    open("home", true);
-    expect(document.querySelector("#why-choose-turkey #price-comparison table")).not.toBeNull();
-  });
-
-  it("opens the chat with the section's tag", () => {
-    open("home", true);
-    expect(screen.getByRole("link", { name: "Talk to Advisor" })).toHaveAttribute(
-      "data-chat-source",
-      "why-choose-turkey",
-    );
-  });
 });

@@ -1,30 +1,11 @@
 import { render, screen, within } from "@testing-library/react";
-import userEvent from "@testing-library/user-event";
 import { MemoryRouter } from "react-router-dom";
 import { describe, expect, it } from "vitest";
-import * as faqContent from "#content/faq.yaml";
 import { trust as trustLabel } from "#content/site.yaml";
 import { trustCells } from "@/content/claims";
 import { footerWords, hoursInWords } from "@/content/footer";
-import { answered } from "@/content/questions";
-import { Faq } from "./Faq";
 import { SiteFooter } from "./SiteFooter";
 import { TrustStrip } from "./TrustStrip";
-
-const faqWords = answered(faqContent, true);
-
-describe("the questions", () => {
-  const itemOf = (question: string) => screen.getByText(question).closest("details");
-
-  it("open and close by themselves, as the browser's own disclosures", async () => {
-    const user = userEvent.setup();
-    render(<Faq words={faqWords} source="questions-landing" />);
-    const question = faqWords.faq[1]?.question ?? "";
-    expect(itemOf(question)).not.toHaveAttribute("open");
-    await user.click(screen.getByText(question));
-    expect(itemOf(question)).toHaveAttribute("open");
-  });
-});
 
 describe("the trust strip", () => {
   it("links each of its four cells to what stands behind it, and none to nowhere", () => {

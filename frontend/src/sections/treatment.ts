@@ -9,28 +9,16 @@ export interface PricedText {
 export const inWords = ({ text, price }: PricedText, currency: Currency) =>
   price === null ? text : text.replace("{price}", money(price, currency));
 
-/** The content of a treatment card. */
-export interface Treatment extends Price {
-  id: string;
-  title: string;
-  unit: string | null;
-  image: string;
-  alt: string;
-  highlights: readonly string[];
+type Card = Content<"treatments.yaml">["treatments"][number];
+
+/** The content of a treatment card, with the prices of a list. */
+export interface Treatment
+  extends Price,
+    Readonly<Pick<Card, "id" | "title" | "unit" | "image" | "alt" | "highlights" | "whyLess">> {
   /** What the price buys, in a line under it. */
   buys: PricedText;
-  /** Why it costs less than a treatment that does less; null where it does not, or nobody has said why. */
-  whyLess: string | null;
-  details: {
-    duration: string;
-    visits: string;
-    /** Empty where none may be stated. */
-    warranty: string;
-    process: readonly string[];
-    benefits: readonly string[];
-    includes: readonly string[];
-    excludes: readonly PricedText[];
-  };
+  /** Its warranty is empty where none may be stated. */
+  details: Readonly<Omit<Card["details"], "excludes">> & { excludes: readonly PricedText[] };
 }
 
 /** The words that all treatment cards share. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Icon } from "@/components/Icon";
-import hidden from "@/components/VisuallyHidden.module.css";
+import ui from "@/styles/ui.module.css";
 import styles from "./Field.module.css";
 
 /** What a form library attaches to an input, as react-hook-form's `register` returns it. */
@@ -102,7 +102,7 @@ export function TextField({ label, required = false, hint, error, rows, type = "
 /** A field that no visitor sees: a value in it comes from a robot. */
 export function Honeypot(control: ControlProps) {
   return (
-    <div className={hidden.hidden} aria-hidden="true">
+    <div className={ui.hidden} aria-hidden="true">
       <label htmlFor={control.id}>Website</label>
       <input {...control} type="text" tabIndex={-1} autoComplete="off" defaultValue="" />
     </div>

@@ -1,5 +1,5 @@
 import buttons from "@/components/button.module.css";
-import hidden from "@/components/VisuallyHidden.module.css";
+import ui from "@/styles/ui.module.css";
 import styles from "./SubmitButton.module.css";
 
 export type SubmissionStatus = "idle" | "sending" | "waiting" | "failed" | "limited" | "sent";
@@ -29,7 +29,7 @@ export function SubmitButton({ words, status }: Props) {
           </span>
         )}
       </button>
-      <span role="status" className={hidden.hidden}>
+      <span role="status" className={ui.hidden}>
         {sending && words.sending}
       </span>
     </>

@@ -4,8 +4,6 @@ import { describe, expect, it } from "vitest";
 import * as words from "#content/consent.yaml";
 import { currentAttribution, noteArrival } from "@/lib/attribution";
 import { currentConsent, giveConsent } from "@/lib/consent";
-import { DEFAULT_SETTINGS } from "@/lib/pageSettings";
-import { SettingsContext } from "@/lib/settings";
 import { ChoicesButton } from "./ChoicesButton";
 import { Consent, keepCampaign } from "./Consent";
 
@@ -111,15 +109,6 @@ describe("the footer's button", () => {
     await user.click(button(words.reopen));
     rerender(<Consent words={words} purposes={["advertising"]} />);
     expect(await screen.findByRole("region", { name: words.title })).toBeInTheDocument();
-  });
-
-  it("is absent where no consent is needed", () => {
-    render(
-      <SettingsContext value={{ ...DEFAULT_SETTINGS, attributionStorage: "immediate" }}>
-        <ChoicesButton label={words.reopen} />
-      </SettingsContext>,
-    );
-    expect(screen.queryByRole("button")).toBeNull();
   });
 });
 

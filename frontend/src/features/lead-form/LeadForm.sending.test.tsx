@@ -34,6 +34,7 @@ describe("sending", () => {
       phone: "07911 123456",
       website: "",
     });
+    expect(server.posts.mock.calls[0]?.[0]).not.toHaveProperty("marketingOptIn");
     expect(screen.getByText("?reference=123456 Ada")).toBeInTheDocument();
     const { eventId } = server.posts.mock.calls[0]?.[0] ?? {};
     expect(eventId).toMatch(/^[0-9a-f-]{36}$/);

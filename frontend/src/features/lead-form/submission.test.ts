@@ -3,23 +3,13 @@ import { afterEach, beforeEach, describe, expect, expectTypeOf, it, vi } from "v
 import type { Lead } from "@/api/types";
 import { leadForm } from "@/content/leadForm";
 import { onEvent } from "@/lib/events";
-import type { LeadEntry } from "./schema";
+import { ENTRY } from "./entryFixture";
 import { StartToken } from "./startToken";
 import { leadBody, type Submission, type SubmitResult, submissionFor, submitLead } from "./submission";
 import type { LoadedForm } from "./useLeadForm";
 import { useSubmission } from "./useSubmission";
 
-const ENTRY: LeadEntry = {
-  name: "Ada",
-  surname: "Example",
-  email: "ada@example.com",
-  countryCode: "+1-ca",
-  phone: "416 555 0134",
-  message: "",
-  marketing: false,
-  website: "",
-  zc_gad: "",
-};
+const CANADIAN = { ...ENTRY, countryCode: "+1-ca", phone: "416 555 0134" };
 
 describe("the body of a lead", () => {
   it("has every field of the API, which tsc checks; the time of the ad goes as `timestamp`", () => {
@@ -27,7 +17,7 @@ describe("the body of a lead", () => {
   });
 
   it("carries the bare calling code and the region beside it", () => {
-    expect(leadBody(ENTRY, "CA")).toMatchObject({
+    expect(leadBody(CANADIAN, "CA")).toMatchObject({
       countryCode: "+1",
       countryIso: "CA",
       phone: "416 555 0134",
@@ -35,7 +25,7 @@ describe("the body of a lead", () => {
   });
 
   it("leaves empty tracking fields out and the honeypot in", () => {
-    const body = leadBody(ENTRY, "CA");
+    const body = leadBody(CANADIAN, "CA");
     expect(body).not.toHaveProperty("googleGclid");
     expect(body).not.toHaveProperty("message");
     expect(body).toMatchObject({ website: "", currentUrl: window.location.href });
@@ -55,24 +45,11 @@ describe("a fact about the visit that cannot be read", () => {
     ["screenResolution", () => vi.spyOn(window, "screen", "get").mockReturnValue(null as never)],
   ])("is left out of the enquiry: %s", (name, breakIt) => {
     vi.spyOn(console, "warn").mockImplementation(() => {});
-    expect(leadBody(ENTRY, "CA")).toHaveProperty(name);
+    expect(leadBody(CANADIAN, "CA")).toHaveProperty(name);
     breakIt();
-    const body = leadBody(ENTRY, "CA");
+    const body = leadBody(CANADIAN, "CA");
     expect(body).not.toHaveProperty(name);
     expect(body).toMatchObject({ name: "Ada", phone: "416 555 0134", currentUrl: window.location.href });
-  });
-});
-
-describe("the submission of an entry", () => {
-  it("keeps its key and body while the entry is unchanged", () => {
-    const first = submissionFor(ENTRY, "CA", null);
-    expect(submissionFor({ ...ENTRY }, "CA", first)).toBe(first);
-  });
-
-  it("gets a new key when anything changed", () => {
-    const first = submissionFor(ENTRY, "CA", null);
-    expect(submissionFor({ ...ENTRY, message: "?" }, "CA", first).key).not.toBe(first.key);
-    expect(submissionFor(ENTRY, "US", first).key).not.toBe(first.key);
   });
 });
 
@@ -83,7 +60,7 @@ describe("the answer to a submission", () => {
       expect(options.keepalive ?? true).toBe(true);
       return url === "/api/leads" ? response.clone() : Response.json({});
     });
-    return submitLead(submissionFor(ENTRY, "CA", null), new StartToken());
+    return submitLead(submissionFor(CANADIAN, "CA", null), new StartToken());
   };
 
   it("is success only when success is true", async () => {
@@ -158,7 +135,7 @@ describe("after the press", () => {
       isSiteThere: async () => isSiteThere,
       headers: async () => ({ "Start-Token": "signed" }),
     };
-    const controls = { validate: async () => ENTRY, empty: () => {}, refuse: () => {} };
+    const controls = { validate: async () => CANADIAN, empty: () => {}, refuse: () => {} };
     return { chunk, start, ...controls } as unknown as LoadedForm;
   }
 
@@ -202,26 +179,19 @@ describe("after the press", () => {
     expect(posted).not.toHaveBeenCalled();
   });
 
-  it("serves again when the visitor comes back before the thank-you page was shown", async () => {
+  it.each([
+    ["the visitor comes back before the thank-you page was shown", () => new PopStateEvent("popstate")],
+    ["the browser brings it back", () => Object.assign(new Event("pageshow"), { persisted: true })],
+  ])("serves again when %s", async (_, back) => {
     const { hook, press, elapse } = openWith(ACCEPTED);
     await press();
     await elapse(1000);
+    act(() => void window.dispatchEvent(Object.assign(new Event("pageshow"), { persisted: false })));
     expect(hook.current.status).toBe("sent");
-    act(() => void window.dispatchEvent(new PopStateEvent("popstate")));
+    act(() => void window.dispatchEvent(back()));
     expect(hook.current.status).toBe("idle");
     await press();
     expect(hook.current.status).toBe("sent");
-  });
-
-  it("serves again when the browser brings the page back as it was left", async () => {
-    const { hook, press, elapse } = openWith(ACCEPTED);
-    await press();
-    await elapse(1000);
-    const shown = (persisted: boolean) => Object.assign(new Event("pageshow"), { persisted });
-    act(() => void window.dispatchEvent(shown(false)));
-    expect(hook.current.status).toBe("sent");
-    act(() => void window.dispatchEvent(shown(true)));
-    expect(hook.current.status).toBe("idle");
   });
 
   it("is done although a tag fails at the news of it", async () => {

@@ -34,15 +34,6 @@ describe("before a yes", () => {
     expect(window.fbq).toBeUndefined();
   });
 
-  it("a no changes nothing", () => {
-    start();
-    choose(false, false);
-    everythingHappens();
-    expect(scripts()).toEqual([]);
-    expect(googleEvents()).toEqual([]);
-    expect(window.fbq).toBeUndefined();
-  });
-
   it("nothing at all is queued when no id is set", () => {
     start({ googleAdsConversion: null, metaPixelId: null, analyticsId: null });
     choose(true, true);

@@ -1,6 +1,5 @@
 import { Band } from "@/components/Band";
 import { Icon } from "@/components/Icon";
-import hidden from "@/components/VisuallyHidden.module.css";
 import type { PictureFile } from "@/lib/pictures";
 import { Carousel } from "@/sections/carousel/Carousel";
 import ui from "@/styles/ui.module.css";
@@ -9,18 +8,11 @@ import { CompareSlider } from "./CompareSlider";
 
 type Words = Content<"cases.yaml">["words"];
 
-interface Case {
-  id: string;
-  treatment: string;
-  /** What it began with, and what is done about it. */
-  story: string;
+interface Case extends Pick<Content<"cases.yaml">["cases"][number], "id" | "treatment" | "story" | "start" | "sample"> {
   /** Null without a patient's written consent: the pictures are then stamped as an illustration. `rating`: out of five. */
   patient: { name: string; location: string; rating: number } | null;
   before: PictureFile;
   after: PictureFile;
-  /** Where the line between them stands at first, in per cent from the left. */
-  start: number;
-  sample: boolean;
 }
 
 const STARS = [1, 2, 3, 4, 5];
@@ -47,7 +39,7 @@ function CaseCard({ words, shown }: { words: Words; shown: Case }) {
                 <Icon key={star} name="star" />
               ))}
             </span>
-            <span className={hidden.hidden}>{words.rating.replace("{rating}", String(patient.rating))}</span>
+            <span className={ui.hidden}>{words.rating.replace("{rating}", String(patient.rating))}</span>
             {` ${patient.name}, ${patient.location}`}
           </p>
         )}

@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import hidden from "@/components/VisuallyHidden.module.css";
 import ui from "@/styles/ui.module.css";
 import styles from "./Carousel.module.css";
 import { CarouselControls } from "./CarouselControls";
@@ -35,7 +34,7 @@ export function Carousel({ words, slides, focusable = false }: Props) {
           </li>
         ))}
       </ul>
-      <p className={hidden.hidden} aria-live="polite">
+      <p className={ui.hidden} aria-live="polite">
         {moved ? position : ""}
       </p>
     </div>

@@ -61,30 +61,6 @@ beforeEach(() => {
 });
 
 describe("the film of the clinic", () => {
-  const name = `${showcase.film.play}: ${showcase.tour.title}`;
-
-  it("has no place until there is one", () => {
-    open();
-    expect(screen.queryByRole("button", { name })).toBeNull();
-    expect(screen.queryByText(showcase.tour.title)).toBeNull();
-  });
-
-  it("is a poster until it is pressed, and then plays with its captions", async () => {
-    const sources = [{ src: "/tour.webm", type: "video/webm" }];
-    const user = open({
-      video: { kind: "file", sources, captions: "/tour.vtt" },
-      poster: file("tour"),
-      upright: undefined,
-      sample: false,
-    });
-    expect(document.querySelector("video")).toBeNull();
-    await user.click(screen.getByRole("button", { name }));
-    const film = screen.getByLabelText<HTMLVideoElement>(showcase.tour.title, { selector: "video" });
-    expect(film.querySelector("source")).toHaveAttribute("src", "/tour.webm");
-    expect(film.querySelector("track")).toHaveAttribute("src", "/tour.vtt");
-    expect(film.muted).toBe(false);
-  });
-
   it("says that it is an illustration where the rooms are drawn, and gives phones its upright cut", async () => {
     const phones = { type: "video/webm", media: "(max-width: 767px)" };
     const user = open({
@@ -94,12 +70,14 @@ describe("the film of the clinic", () => {
           { src: "/walk-upright.webm", ...phones },
           { src: "/walk.webm", type: "video/webm" },
         ],
+        captions: "/walk.vtt",
       },
       poster: file("walk"),
       upright: { ...file("walk-upright"), width: 720, height: 900 },
       sample: true,
     });
     const { title, lead, mark } = showcase.tour.illustrated;
+    expect(document.querySelector("video")).toBeNull();
     const play = screen.getByRole("button", { name: `${showcase.film.play}: ${title}` });
     expect(play).toHaveAccessibleDescription(mark);
     const [first] = document.querySelectorAll("figure picture source");
@@ -109,6 +87,7 @@ describe("the film of the clinic", () => {
     expect(screen.getByText(`${title}: ${lead}`)).toBeVisible();
     const film = screen.getByLabelText<HTMLVideoElement>(title, { selector: "video" });
     expect([...film.querySelectorAll("source")].map((source) => source.media)).toEqual([phones.media, ""]);
+    expect(film.querySelector("track")).toHaveAttribute("src", "/walk.vtt");
     expect(film.muted).toBe(true);
   });
 });

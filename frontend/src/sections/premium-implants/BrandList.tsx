@@ -2,11 +2,7 @@ import type { ReactElement } from "react";
 import { Tip } from "@/components/Tip";
 import styles from "./BrandList.module.css";
 
-export interface Brand {
-  id: string;
-  name: string;
-  sample: boolean;
-}
+export type Brand = Content<"brands.yaml">["brands"][number];
 
 /** Neutral signs drawn for this project on a 32-unit grid; they are no manufacturer's logo. */
 const SIGNS: readonly ReactElement[] = [

@@ -94,17 +94,4 @@ describe("a testimonial's video", () => {
     expect(frame).toHaveAttribute("sandbox");
     expect(frame).toHaveAttribute("referrerpolicy", "strict-origin");
   });
-
-  it("has its own poster where there is one, else a drawn one", () => {
-    open();
-    const posters = [...carousel().querySelectorAll("img")].map((image) => image.getAttribute("src"));
-    expect(posters).toEqual(["/poster-960.webp"]);
-    expect(carousel().querySelectorAll("[data-drawn]")).toHaveLength(2);
-  });
-
-  it("says that it is to come while there is none", () => {
-    open();
-    expect(screen.getAllByText(voices.soon)).toHaveLength(3);
-    expect(screen.queryByRole("button", { name: /Play video/ })).toBeNull();
-  });
 });

@@ -9,15 +9,12 @@ import styles from "./VideoTestimonials.module.css";
 
 type Words = Content<"testimonials.yaml">["words"];
 
-interface Testimonial {
-  id: string;
-  name: string;
+interface Testimonial
+  extends Pick<Content<"testimonials.yaml">["testimonials"][number], "id" | "name" | "review" | "sample"> {
   initials: string;
-  review: string;
   /** Null shows a drawn poster. */
   poster: PictureFile | null;
   video: VideoSource | null;
-  sample: boolean;
 }
 
 const SIZES = "(min-width: 1080px) 350px, (min-width: 768px) 32vw, 92vw";
