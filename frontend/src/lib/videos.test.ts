@@ -24,10 +24,6 @@ describe("a film that content names", () => {
     expect(videoInBothShapes("presentation")).toEqual(videoSource("presentation"));
   });
 
-  it("is a video service's player where an address is named", () => {
-    expect(videoSource(EMBED)).toEqual({ kind: "service", embedUrl: EMBED });
-  });
-
   it("is still to come without a name, and stops the build where it is not there", () => {
     expect(videoSource(null)).toBeNull();
     expect(() => videoSource("nothing")).toThrow('There is no film "nothing"');

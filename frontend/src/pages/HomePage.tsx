@@ -2,55 +2,29 @@ import { picture as heroFile } from "pictures:hero/hero";
 import { picture as smileFile } from "pictures:treatments/hollywood-smile";
 import { pictures } from "#content/heroes.yaml";
 import { trust } from "#content/site.yaml";
-import { SelectiveHydration } from "@/components/HydrateLater";
+import { HydrateLater } from "@/components/HydrateLater";
 import { trustCells } from "@/content/claims";
 import { homeHero } from "@/content/heroes";
 import { navigation } from "@/content/site";
 import { useSamples } from "@/lib/settings";
 import { Hero } from "@/sections/Hero";
 import { TrustStrip } from "@/sections/TrustStrip";
-import {
-  ClinicSection,
-  DentistsSection,
-  FaqSection,
-  FilmSection,
-  FormSection,
-  JourneySection,
-  OffersSection,
-  ReasonsSection,
-  ResultsSection,
-  TestimonialsSection,
-  TreatmentsSection,
-  TurkeySection,
-} from "./lateParts";
+import { HomeParts } from "./lateParts";
 import { SitePage } from "./SitePage";
 
 const SOURCES = { header: "header-landing", footer: "footer-landing", bottomBar: "sticky-footer-landing" };
 
 const PICTURES = { ...pictures, largeFile: heroFile, smallFile: smileFile };
 
-/** The order follows the questions of a prospective patient. */
 export function HomePage() {
   const samples = useSamples();
   return (
     <SitePage sources={SOURCES} navigation={navigation(samples)}>
       <Hero words={homeHero(samples)} source="hero-section-landing" pictures={PICTURES} />
       <TrustStrip label={trust} cells={trustCells(samples)} />
-      <SelectiveHydration>
-        <TreatmentsSection list="home" root="" />
-        <OffersSection place="special-offers" />
-        <TestimonialsSection id="video-testimonials" />
-        <FilmSection />
-        <ClinicSection />
-        <DentistsSection />
-        <ResultsSection />
-        <TurkeySection list="home" source="why-choose-turkey" />
-        <ReasonsSection />
-        <JourneySection />
-        <OffersSection place="special-promotions" />
-        <FormSection source="contact-form-landing" />
-        <FaqSection source="questions-landing" />
-      </SelectiveHydration>
+      <HydrateLater>
+        <HomeParts />
+      </HydrateLater>
     </SitePage>
   );
 }

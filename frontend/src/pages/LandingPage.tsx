@@ -1,7 +1,7 @@
 import { picture as heroFile } from "pictures:hero/hero";
 import { pictures, treatments } from "#content/heroes.yaml";
 import { doors, trust } from "#content/site.yaml";
-import { SelectiveHydration } from "@/components/HydrateLater";
+import { HydrateLater } from "@/components/HydrateLater";
 import { claimsAt, trustCells } from "@/content/claims";
 import { navigation } from "@/content/site";
 import { useSamples } from "@/lib/settings";
@@ -9,22 +9,7 @@ import { usePageView } from "@/lib/usePageView";
 import { LandingHero } from "@/sections/LandingHero";
 import { TrustStrip } from "@/sections/TrustStrip";
 import type { Landing } from "./contentPages";
-import {
-  ClinicSection,
-  DentistsSection,
-  FaqSection,
-  FilmSection,
-  ImplantsSection,
-  JourneySection,
-  LandingForm,
-  LandingOffersSection,
-  LandingReassurances,
-  ReasonsSection,
-  ResultsSection,
-  TestimonialsSection,
-  TreatmentsSection,
-  TurkeySection,
-} from "./lateParts";
+import { LandingForm, LandingParts, LandingReassurances } from "./lateParts";
 import { SitePage } from "./SitePage";
 
 const PICTURE = { file: heroFile, alt: pictures.large };
@@ -45,20 +30,9 @@ export function LandingPage({ name, head, hero, prices }: Landing) {
         reassurances={<LandingReassurances source={source} />}
       />
       <TrustStrip label={trust} cells={trustCells(samples)} />
-      <SelectiveHydration>
-        <TreatmentsSection list={prices} root={`/${name}`} />
-        <LandingOffersSection name={name} />
-        <TestimonialsSection id="patient-testimonials" />
-        <FilmSection />
-        <ClinicSection />
-        <DentistsSection />
-        <ResultsSection />
-        <TurkeySection list={prices} source={`why-choose-turkey-${name}`} />
-        <ReasonsSection />
-        <ImplantsSection />
-        <JourneySection />
-        <FaqSection source={`questions-${name}`} />
-      </SelectiveHydration>
+      <HydrateLater>
+        <LandingParts name={name} prices={prices} />
+      </HydrateLater>
     </SitePage>
   );
 }

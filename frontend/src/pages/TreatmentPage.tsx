@@ -1,20 +1,10 @@
 import { trust } from "#content/site.yaml";
 import { places } from "#content/treatment-page.yaml";
-import { HydrateLater, SelectiveHydration } from "@/components/HydrateLater";
+import { HydrateLater } from "@/components/HydrateLater";
 import { trustCells } from "@/content/claims";
 import { useSamples } from "@/lib/settings";
 import { TrustStrip } from "@/sections/TrustStrip";
-import {
-  BeforeYouDecideSection,
-  CourseSection,
-  DentistsSection,
-  FormSection,
-  OtherTreatmentsSection,
-  PricePartsSection,
-  ReasonsSection,
-  TreatmentFaqSection,
-  TreatmentHeroSection,
-} from "./lateParts";
+import { TreatmentHeroSection, TreatmentParts } from "./lateParts";
 import { SitePage } from "./SitePage";
 import { type TreatmentPlace, treatmentPath } from "./treatmentPlaces";
 
@@ -33,16 +23,9 @@ export function TreatmentPage(place: TreatmentPlace) {
         <TreatmentHeroSection place={place} source={`hero-section-${name}`} />
       </HydrateLater>
       <TrustStrip label={trust} cells={claims} />
-      <SelectiveHydration>
-        <PricePartsSection place={place} />
-        <CourseSection place={place} />
-        <BeforeYouDecideSection place={place} />
-        <OtherTreatmentsSection place={place} />
-        <DentistsSection />
-        <ReasonsSection />
-        <FormSection source={`contact-form-${name}`} />
-        <TreatmentFaqSection place={place} source={`questions-${name}`} />
-      </SelectiveHydration>
+      <HydrateLater>
+        <TreatmentParts place={place} name={name} />
+      </HydrateLater>
     </SitePage>
   );
 }

@@ -1,4 +1,4 @@
-/** The sections that the home page and the landing pages share, each with its content. */
+/** What the home page and the landing pages have below their first screens, each section with its content. */
 import { brands, words as implants } from "#content/brands.yaml";
 import { cases, words as results } from "#content/cases.yaml";
 import { dentists, words as dentistWords } from "#content/dentists.yaml";
@@ -11,6 +11,7 @@ import { reasons, words as reasonWords } from "#content/reasons.yaml";
 import { doors } from "#content/site.yaml";
 import { testimonials, words as voices } from "#content/testimonials.yaml";
 import { words as treatmentWords } from "#content/treatments.yaml";
+import { SelectiveHydration } from "@/components/HydrateLater";
 import { clinicFigures, shown as withEvidence } from "@/content/claims";
 import { footerWords } from "@/content/footer";
 import { leadForm } from "@/content/leadForm";
@@ -37,10 +38,11 @@ import { SiteFooter } from "@/sections/SiteFooter";
 import { Treatments } from "@/sections/Treatments";
 import { VideoTestimonials } from "@/sections/video-testimonials/VideoTestimonials";
 import { WhyTurkey } from "@/sections/WhyTurkey";
+import type { Landing } from "./contentPages";
 import { treatmentPath } from "./treatmentPlaces";
 
 /** `root`: the address below which the treatments' own pages are. */
-export function TreatmentsSection({ list, root }: { list: string; root: string }) {
+function TreatmentsSection({ list, root }: { list: string; root: string }) {
   const cards = treatmentCards(list, useSamples());
   const pageOf = (id: string) => treatmentPath(root, id);
   const words = { ...treatmentWords, ask: doors.form };
@@ -64,7 +66,7 @@ const TESTIMONIALS = testimonials.map(({ id, name, review, poster, video, sample
   sample,
 }));
 
-export function TestimonialsSection({ id }: { id: string }) {
+function TestimonialsSection({ id }: { id: string }) {
   const samples = useSamples();
   const shown = TESTIMONIALS.filter(({ sample }) => samples || !sample);
   return shown.length > 0 && <VideoTestimonials id={id} words={voices} testimonials={shown} />;
@@ -90,12 +92,12 @@ const IMAGES = gallery.map(({ id, image, caption, alt, sample }) => ({
 
 const PHOTOGRAPHS = IMAGES.filter(({ sample }) => !sample);
 
-export function FilmSection() {
+function FilmSection() {
   return <Film id="how-an-implant-works" words={showcase.film} video={FILM} poster={POSTER} />;
 }
 
 /** Until there is a photograph, every page shows the illustrations of the rooms, and calls them so. */
-export function ClinicSection() {
+function ClinicSection() {
   const samples = useSamples();
   const images = samples || PHOTOGRAPHS.length === 0 ? IMAGES : PHOTOGRAPHS;
   const heading = images.some(({ sample }) => sample) ? showcase.illustrated : {};
@@ -129,13 +131,13 @@ const CASES = cases.map(({ patientName, location, rating, before, after, consent
   after: casePicture(after),
 }));
 
-export function ResultsSection() {
+function ResultsSection() {
   const samples = useSamples();
   const shown = CASES.filter(({ sample }) => samples || !sample);
   return shown.length > 0 && <BeforeAfterGallery id="before-after-gallery" words={results} cases={shown} />;
 }
 
-export function TurkeySection({ list, source }: { list: string; source: string }) {
+function TurkeySection({ list, source }: { list: string; source: string }) {
   return <WhyTurkey words={turkeyWords(list, useSamples())} source={source} />;
 }
 
@@ -149,13 +151,13 @@ export function ReasonsSection() {
 
 const JOURNEY_IS_SAMPLE = restOnSamples(journey.steps.map(({ text }) => text));
 
-export function JourneySection() {
+function JourneySection() {
   const samples = useSamples();
   const steps = journey.steps.map((step) => ({ ...step, text: withClaims(step.text, samples) }));
   return <Journey words={{ ...journey, steps }} sample={JOURNEY_IS_SAMPLE} />;
 }
 
-export function FaqSection({ source }: { source: string }) {
+function FaqSection({ source }: { source: string }) {
   return <Faq words={answered(faq, useSamples())} source={source} />;
 }
 
@@ -179,17 +181,17 @@ export function FormSection({ source }: { source: string }) {
   return <FormBlock words={useFormWords()} beside={aside} source={source} />;
 }
 
-export function OffersSection({ place }: { place: OfferPlace }) {
+function OffersSection({ place }: { place: OfferPlace }) {
   return <Offers id={place} words={offerWords(place, useSamples())} />;
 }
 
 /** Only where the landing page has offers: unlike the home page, it has no path to them. */
-export function LandingOffersSection({ name }: { name: string }) {
+function LandingOffersSection({ name }: { name: string }) {
   const words = offerWords("special-offers", useSamples(), name);
   return words.offers.length > 0 && <Offers id="special-offers" words={words} />;
 }
 
-export function ImplantsSection() {
+function ImplantsSection() {
   const samples = useSamples();
   const shown = brands.filter(({ sample }) => samples || !sample);
   const words = { ...implants, footer: withClaims(implants.footer, samples) };
@@ -198,4 +200,44 @@ export function ImplantsSection() {
 
 export function Footer({ source }: { source: string }) {
   return <SiteFooter words={footerWords(useSamples())} source={source} />;
+}
+
+/** The order follows the questions of a prospective patient. */
+export function HomeParts() {
+  return (
+    <SelectiveHydration>
+      <TreatmentsSection list="home" root="" />
+      <OffersSection place="special-offers" />
+      <TestimonialsSection id="video-testimonials" />
+      <FilmSection />
+      <ClinicSection />
+      <DentistsSection />
+      <ResultsSection />
+      <TurkeySection list="home" source="why-choose-turkey" />
+      <ReasonsSection />
+      <JourneySection />
+      <OffersSection place="special-promotions" />
+      <FormSection source="contact-form-landing" />
+      <FaqSection source="questions-landing" />
+    </SelectiveHydration>
+  );
+}
+
+export function LandingParts({ name, prices }: Pick<Landing, "name" | "prices">) {
+  return (
+    <SelectiveHydration>
+      <TreatmentsSection list={prices} root={`/${name}`} />
+      <LandingOffersSection name={name} />
+      <TestimonialsSection id="patient-testimonials" />
+      <FilmSection />
+      <ClinicSection />
+      <DentistsSection />
+      <ResultsSection />
+      <TurkeySection list={prices} source={`why-choose-turkey-${name}`} />
+      <ReasonsSection />
+      <ImplantsSection />
+      <JourneySection />
+      <FaqSection source={`questions-${name}`} />
+    </SelectiveHydration>
+  );
 }

@@ -4,6 +4,7 @@ import * as faq from "#content/faq.yaml";
 import { doors } from "#content/site.yaml";
 import { course, line, price as priceWords, questions, related, trail } from "#content/treatment-page.yaml";
 import { words as card } from "#content/treatments.yaml";
+import { SelectiveHydration } from "@/components/HydrateLater";
 import { briefTopic } from "@/content/beforeYouDecide";
 import { answered } from "@/content/questions";
 import { treatmentPicture } from "@/lib/pictures";
@@ -15,6 +16,7 @@ import { Course } from "@/sections/treatment-page/Course";
 import { OtherTreatments } from "@/sections/treatment-page/OtherTreatments";
 import { PriceParts } from "@/sections/treatment-page/PriceParts";
 import { TreatmentHero } from "@/sections/treatment-page/TreatmentHero";
+import { DentistsSection, FormSection, ReasonsSection } from "./sections";
 import { treatmentContent } from "./treatmentContent";
 import { allTreatments, type TreatmentPlace, treatmentPath } from "./treatmentPlaces";
 
@@ -41,12 +43,12 @@ export function TreatmentHeroSection({ place, source }: { place: TreatmentPlace;
   );
 }
 
-export function PricePartsSection({ place }: { place: TreatmentPlace }) {
+function PricePartsSection({ place }: { place: TreatmentPlace }) {
   const { treatment, currency, wasUntil } = useTreatment(place);
   return <PriceParts words={priceWords} card={card} treatment={treatment} currency={currency} wasUntil={wasUntil} />;
 }
 
-export function CourseSection({ place }: { place: TreatmentPlace }) {
+function CourseSection({ place }: { place: TreatmentPlace }) {
   const { treatment, page } = useTreatment(place);
   const { process, benefits } = treatment.details;
   const words = { ...course, benefits: card.benefits };
@@ -54,14 +56,14 @@ export function CourseSection({ place }: { place: TreatmentPlace }) {
   return <Course words={words} days={days} suits={page.suits} benefits={benefits} />;
 }
 
-export function BeforeYouDecideSection({ place }: { place: TreatmentPlace }) {
+function BeforeYouDecideSection({ place }: { place: TreatmentPlace }) {
   const samples = useSamples();
   const topics = brief.map((topic) => briefTopic(topic, place.id, decide.ours, samples));
   return <BeforeYouDecide words={decide} topics={topics} page="/before-you-decide" />;
 }
 
 /** The related treatments that have a price here, in the order in which the page names them. */
-export function OtherTreatmentsSection({ place }: { place: TreatmentPlace }) {
+function OtherTreatmentsSection({ place }: { place: TreatmentPlace }) {
   const { cards, currency, page } = useTreatment(place);
   const others = page.related.flatMap((id) => cards.find((other) => other.id === id) ?? []);
   return (
@@ -76,8 +78,23 @@ export function OtherTreatmentsSection({ place }: { place: TreatmentPlace }) {
   );
 }
 
-export function TreatmentFaqSection({ place, source }: { place: TreatmentPlace; source: string }) {
+function TreatmentFaqSection({ place, source }: { place: TreatmentPlace; source: string }) {
   const { page } = useTreatment(place);
   const words = answered({ ...faq, heading: questions, faq: page.questions }, useSamples());
   return <Faq words={words} source={source} />;
+}
+
+export function TreatmentParts({ place, name }: { place: TreatmentPlace; name: string }) {
+  return (
+    <SelectiveHydration>
+      <PricePartsSection place={place} />
+      <CourseSection place={place} />
+      <BeforeYouDecideSection place={place} />
+      <OtherTreatmentsSection place={place} />
+      <DentistsSection />
+      <ReasonsSection />
+      <FormSection source={`contact-form-${name}`} />
+      <TreatmentFaqSection place={place} source={`questions-${name}`} />
+    </SelectiveHydration>
+  );
 }

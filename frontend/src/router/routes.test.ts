@@ -67,14 +67,9 @@ describe("the route table", () => {
     ["/best-dental-implants-turkey", "landing", "/dental-implants"],
   ])("has a page for each treatment below %s/, with the prices of %s", (root, list, linked) => {
     const pages = ROUTES.filter(({ path }) => path.startsWith(`${root}/treatments/`));
-    expect(pages.map(({ path }) => path.slice(`${root}/treatments/`.length))).toEqual([
-      "dental-implants",
-      "zirconia-crowns",
-      "zygomatic-implants",
-      "all-on-4",
-      "all-on-6",
-      "full-mouth-implants",
-    ]);
+    expect(pages.map(({ path }) => path.slice(`${root}/treatments/`.length)).join(" ")).toBe(
+      "dental-implants zirconia-crowns zygomatic-implants all-on-4 all-on-6 full-mouth-implants",
+    );
     expect(routeOf(`${root}/treatments/all-on-4`)).toEqual({
       path: `${root}/treatments/all-on-4`,
       page: "treatment",

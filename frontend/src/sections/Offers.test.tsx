@@ -5,27 +5,14 @@ import { DEFAULT_SETTINGS } from "@/lib/pageSettings";
 import { SettingsContext } from "@/lib/settings";
 import { Offers } from "./Offers";
 
+const offer = (id: string, title: string, starts: string, ends: string, sample: boolean) => {
+  return { id, title, text: "T", terms: "C", starts, ends, sample };
+};
 const words = {
   ...offerWords("special-offers", true),
   offers: [
-    {
-      id: "a",
-      title: "Spring",
-      text: "T",
-      terms: "C",
-      starts: "2026-03-01",
-      ends: "2026-05-31",
-      sample: false,
-    },
-    {
-      id: "b",
-      title: "Summer",
-      text: "T",
-      terms: "C",
-      starts: "2026-06-01",
-      ends: "2026-08-31",
-      sample: true,
-    },
+    offer("a", "Spring", "2026-03-01", "2026-05-31", false),
+    offer("b", "Summer", "2026-06-01", "2026-08-31", true),
   ],
 };
 
@@ -79,7 +66,7 @@ describe("offers", () => {
 
   it("have one Sample tag for the group", () => {
     vi.setSystemTime(new Date("2026-07-01T09:00:00Z"));
-    const samples = words.offers.map((offer) => ({ ...offer, ends: "2026-12-31", sample: true }));
+    const samples = words.offers.map((one) => ({ ...one, ends: "2026-12-31", sample: true }));
     render(
       <SettingsContext value={{ ...DEFAULT_SETTINGS, showSamples: true }}>
         <Offers id="special-offers" words={{ ...words, offers: samples }} />

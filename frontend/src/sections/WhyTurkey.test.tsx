@@ -23,19 +23,6 @@ describe("the price comparison", () => {
     }
   });
 
-  it("shows our prices of the page's own list", () => {
-    const rows = open("landing", true);
-    expect(rows.slice(0, 7).map(([, , here]) => here)).toEqual([
-      "With us",
-      "€199",
-      "€180",
-      "€2,250",
-      "€2,999",
-      "€4,999",
-      "€4,799",
-    ]);
-  });
-
   it("is not there without a source, and nothing else compares: what is in the price stands there", () => {
     render(<WhyTurkey words={turkeyWords("landing", false)} source="why-choose-turkey" />);
     expect(screen.queryByRole("table")).toBeNull();
