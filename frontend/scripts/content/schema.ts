@@ -226,8 +226,7 @@ export const FILES = {
   }),
   "legal.yaml": z.strictObject({
     version: date,
-    privacy: notice,
-    terms: notice,
+    notices: z.record(name, notice),
     close: text,
     marketing: z.strictObject({ version: date, text }),
     page: texts("versionLabel", "from", "contents", "home"),

@@ -1,7 +1,7 @@
 /** The footer of every page. Apart from the rest of the page, which is fetched before it. */
 import { address, authorisation, complaints, editor, email, hours, lastUpdated, map, name } from "#content/clinic.yaml";
 import { reopen } from "#content/consent.yaml";
-import { close, privacy, terms } from "#content/legal.yaml";
+import { close, notices } from "#content/legal.yaml";
 import { note } from "#content/sample.yaml";
 import { footer, line } from "#content/site.yaml";
 
@@ -33,10 +33,7 @@ export const footerWords = (samples: boolean) => ({
   updated: lastUpdated,
   complaints,
   legal: {
-    notices: [
-      { ...privacy, href: "/privacy" },
-      { ...terms, href: "/terms" },
-    ],
+    notices: Object.entries(notices).map(([page, notice]) => ({ ...notice, href: `/${page}` })),
     close,
     cookies: reopen,
   },

@@ -5,7 +5,7 @@ import ui from "@/styles/ui.module.css";
 import styles from "./SiteFooter.module.css";
 
 /** A short text, which links to the full one. */
-type Notice = Content<"legal.yaml">["privacy"] & { href: string };
+type Notice = Content<"legal.yaml">["notices"][string] & { href: string };
 
 export interface LegalWords {
   notices: readonly Notice[];
