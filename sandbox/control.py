@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from tornado.web import HTTPError
 
 from sandbox import reports, staff
-from sandbox.fault_catalog import CATALOG
+from sandbox.faults import CATALOG
 from sandbox.limits import LIMITS
 from sandbox.mail import mails
 from sandbox.replies import Reply, error

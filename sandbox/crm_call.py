@@ -47,17 +47,8 @@ def _read(sandbox: Sandbox, http: HttpRequest) -> Request:
             json.dumps(body, ensure_ascii=False).encode()
     except ValueError:
         body = UNREADABLE
-    call = Call(
-        "api",
-        http.method,
-        http.path,
-        sandbox.clock(),
-        0,
-        http.query or None,
-        http.headers.get("X-Request-ID"),
-        http.headers.get("User-Agent"),
-        rows=len(rows_of(body)),
-    )
+    call = Call("api", http.method, http.path, sandbox.clock(), 0, http.query or None, rows=len(rows_of(body)))
+    call.request_id, call.user_agent = http.headers.get("X-Request-ID"), http.headers.get("User-Agent")
     return Request(http.method, http.path.removeprefix(PREFIX), http.params(), body, call)
 
 

@@ -96,7 +96,7 @@ class SandboxProcess:
         return self._get("summary")
 
     def faults(self, **switches: Any) -> dict[str, Any]:
-        """Change the named switches (false: off); return the state. See `fault_catalog`."""
+        """Change the named switches (false: off); return the state. See `sandbox.faults`."""
         return self._send("PATCH", "faults", switches)
 
     def only_faults(self, **switches: Any) -> dict[str, Any]:

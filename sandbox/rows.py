@@ -1,7 +1,7 @@
 """One row of a write: its checks, its record and its result. The call around it is in `writes`."""
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from sandbox.ledger import Call
 from sandbox.records import LEADS_MODULE, USER, Stored
@@ -26,6 +26,11 @@ class RowError(Exception):
 
     item: Item
 
+    @classmethod
+    def of(cls, code: str, message: str, **details: Any) -> Self:
+        """Refuse with Zoho's error object."""
+        return cls(error(code, message, **details))
+
 
 @dataclass(slots=True)
 class RowWriter:
@@ -47,8 +52,8 @@ class RowWriter:
     def fit(self, index: int, row: Any, *, is_new: bool | None) -> dict[str, Any]:
         """Return the known fields of a row. `is_new` None: not known yet, so mandatory fields are checked later."""
         if not isinstance(row, dict):
-            raise RowError(
-                error("INVALID_DATA", "invalid data", expected_data_type="jsonobject", json_path=f"$.data[{index}]")
+            raise RowError.of(
+                "INVALID_DATA", "invalid data", expected_data_type="jsonobject", json_path=f"$.data[{index}]"
             )
         checks = self.sandbox.fields.checks
         dropped = self.sandbox.faults.params("read_only_field").get("field")
@@ -62,10 +67,8 @@ class RowWriter:
             if wrong is None and (name, value) == renamed:
                 wrong = {"expected_data_type": "picklist"}
             if wrong is not None:
-                raise RowError(
-                    error(
-                        "INVALID_DATA", "invalid data", **wrong, api_name=name, json_path=f"$.data[{index}].{name}"
-                    )
+                raise RowError.of(
+                    "INVALID_DATA", "invalid data", **wrong, api_name=name, json_path=f"$.data[{index}].{name}"
                 )
             data[name] = value if value != "" else None
         if is_new is not None:
@@ -78,9 +81,7 @@ class RowWriter:
         for name in (*self.sandbox.fields.mandatory, *more):
             if (is_new or name in data) and not str(data.get(name) or "").strip():
                 path = f"$.data[{index}].{name}"
-                raise RowError(
-                    error("MANDATORY_NOT_FOUND", "required field not found", api_name=name, json_path=path)
-                )
+                raise RowError.of("MANDATORY_NOT_FOUND", "required field not found", api_name=name, json_path=path)
 
     def match(self, data: dict[str, Any]) -> tuple[Stored | None, str | None]:
         """Find the record a row belongs to, and the field that matched."""

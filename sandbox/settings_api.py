@@ -43,21 +43,12 @@ def fields(sandbox: Sandbox, params: Params) -> Reply:
     unique = sandbox.fields.marked_unique()
     locked = sandbox.faults.params("read_only_field").get("field")
     renamed = tuple(sandbox.faults.params("renamed_choice").values())
-    shown = [
-        described(
-            spec._replace(
-                unique=spec.unique or spec.api_name in unique,
-                read_only=spec.read_only or spec.api_name == locked,
-            ),
-            place,
-            [
-                choice
-                for choice in sorted(sandbox.fields.picklists.get(spec.api_name, ()))
-                if (spec.api_name, choice) != renamed
-            ],
-        )
-        for place, spec in enumerate(sandbox.fields.specs.values())
-    ]
+    shown = []
+    for place, spec in enumerate(sandbox.fields.specs.values()):
+        name = spec.api_name
+        choices = [c for c in sorted(sandbox.fields.picklists.get(name, ())) if (name, c) != renamed]
+        now = spec._replace(unique=spec.unique or name in unique, read_only=spec.read_only or name == locked)
+        shown.append(described(now, place, choices))
     return Reply(200, {"fields": shown})
 
 

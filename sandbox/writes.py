@@ -59,11 +59,11 @@ def update_row(writer: RowWriter, index: int, row: Any) -> Done:
     data = writer.fit(index, row, is_new=False)
     path = f"$.data[{index}].id"
     if "id" not in row:
-        raise RowError(error("MANDATORY_NOT_FOUND", "required field not found", api_name="id", json_path=path))
+        raise RowError.of("MANDATORY_NOT_FOUND", "required field not found", api_name="id", json_path=path)
     text = str(row["id"])
     old = writer.sandbox.records.stored(int(text)) if re.fullmatch(r"\d{1,18}", text) else None
     if old is None:
-        raise RowError(error("INVALID_DATA", "the id given seems to be invalid", api_name="id", json_path=path))
+        raise RowError.of("INVALID_DATA", "the id given seems to be invalid", api_name="id", json_path=path)
     _refuse_held(writer, index, data)
     return writer.update(index, old, data)
 

@@ -9,8 +9,8 @@ from leads.outbox.rows import NOT_SENT
 from leads.settings import read_settings
 from leads.tables import leads, whatsapp_clicks
 from leads.tables.columns import CAMPAIGN, FIRST_TOUCH_URLS
+from sandbox.fields import check_for
 from sandbox.lead_fields import CUSTOM, STANDARD
-from sandbox.validation import check_for
 from tests.support.properties import given, st
 from tests.support.samples import LEAD
 from worker.crm.fields import (
