@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from datetime import UTC, datetime
 from ssl import SSLCertVerificationError
 from threading import Timer
@@ -67,18 +67,19 @@ class Reply:
     received_at: datetime
 
 
+@dataclass(eq=False)
 class NoReply(Exception):
-    """An exchange without a reply.
+    """An exchange without a reply."""
 
-    code: NO_TIME_LEFT, CONNECT_FAILED, TIMEOUT or CONNECTION_LOST. detail: the kind of the error, never its
-    message, which contains the URL with the values of a search. sent: False when nothing left this machine.
-    """
+    code: str  # NO_TIME_LEFT, CONNECT_FAILED, TIMEOUT or CONNECTION_LOST
+    # The kind of the error, never its message, which contains the URL with the values of a search.
+    detail: str
+    _: KW_ONLY
+    sent: bool  # False when nothing left this machine
 
-    def __init__(self, code: str, detail: str, *, sent: bool) -> None:
-        super().__init__(f"{code} ({detail})")
-        self.code = code
-        self.detail = detail
-        self.sent = sent
+    def __str__(self) -> str:
+        """The code and the detail."""
+        return f"{self.code} ({self.detail})"
 
 
 class HttpClient:

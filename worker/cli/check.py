@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing, suppress
 from dataclasses import asdict
 from smtplib import SMTPSenderRefused
 
@@ -15,7 +16,7 @@ from worker.cli.database import plain_errors
 from worker.cli.terminal import show
 from worker.connect import check_crm, connect_crm
 from worker.crm.fields import fields_of, needed_fields
-from worker.crm.port import CheckReport, Finding, Level
+from worker.crm.port import CallFailed, Finding, Level
 from worker.destinations.mail import MAIL_ERRORS, code_of, probe_mail
 
 
@@ -31,30 +32,27 @@ def check(*, create: bool, as_json: bool) -> None:
     with plain_errors():
         settings = read_settings()
         findings = (*_check_crm(settings, create=create), *_check_mail(settings))
-    report = CheckReport(findings)
+    ok = all(finding.level is not Level.PROBLEM for finding in findings)
     rows = [asdict(finding) for finding in findings]
     if as_json:
-        click.echo(json.dumps({"ok": report.ok, "findings": rows}, indent=2))
+        click.echo(json.dumps({"ok": ok, "findings": rows}, indent=2))
     else:
         show(rows, ["level", "subject", "text"], as_json=False, empty="Nothing was checked.")
-        click.echo("\nReady: leads can be delivered." if report.ok else "\nNot ready: see the problems above.")
-    if not report.ok:
+        click.echo("\nReady: leads can be delivered." if ok else "\nNot ready: see the problems above.")
+    if not ok:
         raise SystemExit(1)
 
 
-def _check_crm(settings: Settings, *, create: bool) -> tuple[Finding, ...]:
+def _check_crm(settings: Settings, *, create: bool) -> list[Finding]:
+    """Calls also while they are paused, as it must be able to show why."""
     fields = needed_fields(fields_of(settings))
     engine = connect_engine(settings.database_url, pool=2, name="operator")
-    try:
-        with plain_errors():
-            # Calls also while they are paused, as it must be able to show why.
-            report = check_crm(connect_crm(settings, engine), fields, create=create)
-            missing = report.missing(fields)
-            if missing is not None:
-                record_field_check(engine, missing)
-            return report.findings
-    finally:
-        engine.dispose()
+    with closing(connect_crm(settings, engine)) as crm:
+        findings = check_crm(crm, fields, create=create)
+        with suppress(CallFailed):  # which is a finding
+            record_field_check(engine, crm.unfit_fields(fields))
+    engine.dispose()
+    return findings
 
 
 def _check_mail(settings: Settings) -> list[Finding]:

@@ -7,7 +7,7 @@ No HTTP, no database, no field names of a particular CRM. Records are dicts by t
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Protocol
@@ -35,38 +35,22 @@ class FailureClass(StrEnum):
     GONE = "gone"  # the record to change or delete does not exist
 
 
+@dataclass(eq=False)
 class CallFailed(Exception):
-    """A call that did not do what it was for.
+    """A call that did not do what it was for."""
 
-    Args:
-        failure: the class of the failure.
-        code: the CRM's code, or ours where it sent none.
-        http_status: None when no reply was read.
-        detail: codes, names and limits; no personal data.
-        retry_after_seconds: the wait that the CRM asked for; None if it did not.
-        field: the CRM's name of the record's field at fault.
-        answered: the CRM answered about the record, so that it is not the CRM as a whole that fails.
-    """
+    failure: FailureClass
+    code: str  # the CRM's, or ours where it sent none
+    _: KW_ONLY
+    http_status: int | None = None  # None when no reply was read
+    detail: str = ""  # codes, names and limits; no personal data
+    retry_after_seconds: float | None = None  # the wait that the CRM asked for
+    field: str | None = None  # the CRM's name of the record's field at fault
+    answered: bool = False  # about the record, so that it is not the CRM as a whole that fails
 
-    def __init__(  # noqa: PLR0913 - each has its meaning
-        self,
-        failure: FailureClass,
-        code: str,
-        *,
-        http_status: int | None = None,
-        detail: str = "",
-        retry_after_seconds: float | None = None,
-        field: str | None = None,
-        answered: bool = False,
-    ) -> None:
-        super().__init__(f"{failure.value}: {code}" + (f" ({detail})" if detail else ""))
-        self.failure = failure
-        self.code = code
-        self.http_status = http_status
-        self.detail = detail
-        self.retry_after_seconds = retry_after_seconds
-        self.field = field
-        self.answered = answered
+    def __str__(self) -> str:
+        """The class, the code and the detail."""
+        return f"{self.failure.value}: {self.code}" + (f" ({self.detail})" if self.detail else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,25 +137,3 @@ class Finding:
     subject: str
     level: Level
     text: str
-
-
-@dataclass(frozen=True, slots=True)
-class CheckReport:
-    """What a check found, in order."""
-
-    findings: tuple[Finding, ...]
-
-    @property
-    def ok(self) -> bool:
-        """Whether no finding is an obstacle to delivery."""
-        return all(finding.level is not Level.PROBLEM for finding in self.findings)
-
-    def missing(self, fields: Sequence[CustomField]) -> list[str] | None:
-        """Names of the fields that are missing or unfit, as the daily look has them; None: not readable."""
-        levels = {finding.subject: finding.level for finding in self.findings}
-        if not all(field.name in levels for field in fields):
-            return None
-        names = {field.name for field in fields}
-        # A problem that is none of our fields is one that must not be unique.
-        unfit = {Level.NOTE: names, Level.PROBLEM: levels.keys()}
-        return [name for name, level in levels.items() if name in unfit.get(level, ())]

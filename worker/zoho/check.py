@@ -1,13 +1,10 @@
-"""The check of a CRM organisation before leads depend on it; it can create missing custom fields.
-
-Returns a report as data; the command line prints it.
-"""
+"""The check of a CRM organisation before leads depend on it; it can create missing custom fields."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from worker.crm.port import CallFailed, CheckReport, CustomField, Finding, Level
+from worker.crm.port import CallFailed, CustomField, Finding, Level
 from worker.zoho.client import MODULE, FieldInfo, ZohoClient
 from worker.zoho.errors import CODES
 
@@ -48,7 +45,7 @@ REMEDIES = {
 }
 
 
-def check(client: ZohoClient, specs: Sequence[CustomField], *, create: bool = False) -> CheckReport:
+def check(client: ZohoClient, specs: Sequence[CustomField], *, create: bool = False) -> list[Finding]:
     """Check credentials, token, scopes, organisation and each needed field; `create` the missing ones first.
 
     What cannot be checked is a finding, never an exception.
@@ -58,7 +55,7 @@ def check(client: ZohoClient, specs: Sequence[CustomField], *, create: bool = Fa
     if findings[-1].level is not Level.PROBLEM:
         findings.append(_check_organisation(client))
         findings += _check_fields(client, specs, create=create)
-    return CheckReport(tuple(findings))
+    return findings
 
 
 def _check_access(client: ZohoClient) -> list[Finding]:
