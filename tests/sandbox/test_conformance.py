@@ -122,10 +122,3 @@ def test_update_and_delete_are_understood(leads, sandbox):
     [gone] = items(leads.delete_record(int(made), ParameterMap(), HeaderMap()))
     assert gone.get_code().get_value() == "SUCCESS"
     assert sandbox.records() == []
-
-
-def test_a_refused_call_decodes_as_an_exception(leads, sandbox):
-    insert(leads, record(1))
-    sandbox.faults(no_permission=True)
-    refused = leads.upsert_records(body(record(1)), HeaderMap())
-    assert (refused.get_status_code(), refused.get_object().get_code().get_value()) == (403, "NO_PERMISSION")

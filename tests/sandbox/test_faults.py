@@ -42,29 +42,6 @@ def test_a_lost_reply_is_written_down_with_what_was_stored(crm, sandbox, fault, 
     assert sandbox.summary()["duplicate_event_ids"] == 0
 
 
-def test_a_hanging_call_stores_only_when_told_to(crm, sandbox):
-    for number, commit in ((1, False), (2, True)):
-        sandbox.faults(hang={"commit": commit, "count": 1})
-        with pytest.raises(requests.Timeout):
-            crm.upsert(lead(number), timeout=0.3)
-    assert [record["Website_Event_ID"] for record in sandbox.records()] == ["event-2"]
-
-
-@pytest.mark.parametrize(
-    ("fault", "params", "code"),
-    [
-        ("record_locked", {}, "RECORD_LOCKED"),
-        ("row_error", {"code": "SOMETHING_NEW"}, "SOMETHING_NEW"),
-        ("reject_word", {"word": "Poison", "field": "City"}, "INVALID_DATA"),
-    ],
-)
-def test_a_row_fault_spares_the_other_rows(crm, sandbox, fault, params, code):
-    sandbox.faults(**{fault: {**params, "count": 1}})
-    reply = crm.upsert(lead(1, Last_Name="Poison"), lead(2))
-    assert (reply.status_code, [row["code"] for row in reply.json()["data"]]) == (207, [code, "SUCCESS"])
-    assert results(sandbox) == [(207, True, fault)]
-
-
 @pytest.mark.parametrize("marker", ["sample2@example.com", "event-2"])
 def test_a_fatal_row_fails_every_call_that_carries_it(crm, sandbox, marker):
     sandbox.faults(fatal_row={"marker": marker})

@@ -9,15 +9,6 @@ def calls(local):
     return reports.calls(local.sandbox, {"kind": "api"}, 1_000, 0)["calls"]
 
 
-def test_time_is_the_injected_clock(local):
-    local.time += 86_400
-    assert local.upsert(lead(1)).body["code"] == "INVALID_TOKEN"
-    local.token = local.mint().body["access_token"]
-    created = local.upsert(lead(1)).body["data"][0]["details"]["Created_Time"]
-    assert created == "2027-01-16T11:00:00+03:00"
-    assert [call["at"] for call in calls(local)] == ["2027-01-16T08:00:00.000+00:00"] * 2
-
-
 def test_a_call_waits_and_counts_as_in_flight_until_its_steps_end(local):
     local.sandbox.change({"latency": {"ms": 250}})
     first, second = local.begin_upsert(lead(1)), local.begin_upsert(lead(2))
@@ -28,15 +19,6 @@ def test_a_call_waits_and_counts_as_in_flight_until_its_steps_end(local):
     assert (list(second), next(first).reply.status, list(first)) == ([], 200, [])
     assert local.sandbox.in_flight.total == 0
     assert [(call["in_flight"], round(call["duration_ms"])) for call in calls(local)] == [(2, 250), (1, 250)]
-
-
-def test_a_reset_ends_the_calls_under_way(local):
-    local.sandbox.change({"latency": True})
-    call = local.begin_upsert(lead(1))
-    next(call)
-    local.sandbox.reset()
-    assert list(call) == [Outcome(ending="drop")]
-    assert (local.records(), calls(local), local.sandbox.in_flight.total) == ([], [], 0)
 
 
 def run(seed):

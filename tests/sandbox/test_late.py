@@ -29,17 +29,3 @@ def test_a_lagging_search_finds_a_record_only_later(local):
     assert local("GET", f"Leads/search?{query}").status == 204
     local.time += 1
     assert [record["id"] for record in local("GET", f"Leads/search?{query}").body["data"]] == [made]
-
-
-def test_a_lagging_search_goes_by_the_values_a_record_had(local):
-    local.upsert(lead(1))
-    local.time += 60
-    local.sandbox.change({"limits": {"search_lag_s": 30}})
-    local.upsert(lead(1, Email="new@example.com"))
-    assert local("GET", "Leads/search?criteria=(Email:equals:new@example.com)").status == 204
-    assert (
-        local("GET", "Leads/search?criteria=(Email:equals:sample1@example.com)").body["data"][0]["Email"]
-        == "sample1@example.com"
-    )
-    local.time += 30
-    assert local("GET", "Leads/search?criteria=(Email:equals:new@example.com)").status == 200

@@ -44,22 +44,6 @@ def test_a_search_finds_the_one_lead(crm, criteria):
     assert crm("GET", "Leads/search", params={"criteria": "(Last_Name:equals:nobody)"}).status_code == 204
 
 
-@pytest.mark.parametrize(
-    ("method", "path", "status", "code"),
-    [
-        ("GET", "Nothing", 400, "INVALID_MODULE"),
-        ("GET", "settings/nothing", 404, "INVALID_URL_PATTERN"),
-        ("GET", "Leads/some/thing", 404, "INVALID_URL_PATTERN"),
-        ("PATCH", "Leads/upsert", 400, "INVALID_REQUEST_METHOD"),
-        ("GET", "settings/fields", 400, "REQUIRED_PARAM_MISSING"),
-        ("GET", "settings/fields?module=Nothing", 400, "INVALID_MODULE"),
-    ],
-)
-def test_a_wrong_address_is_answered_as_zoho_does(crm, method, path, status, code):
-    reply = crm(method, path)
-    assert (reply.status_code, reply.json()["code"]) == (status, code)
-
-
 def test_a_field_left_out_at_start_can_be_created_and_stays(tmp_path):
     label = {
         "field_label": "Website Event ID",

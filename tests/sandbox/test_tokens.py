@@ -6,20 +6,6 @@ from tests.sandbox.conftest import Caller
 
 
 @pytest.mark.parametrize(
-    ("changes", "error"),
-    [
-        ({"refresh_token": "1000.other"}, "invalid_code"),
-        ({"grant_type": "authorization_code"}, "invalid_code"),
-        ({"client_id": "1000.OTHER"}, "invalid_client"),
-        ({"client_secret": "other"}, "invalid_client_secret"),
-    ],
-)
-def test_wrong_credentials_are_answered_200_with_an_error(crm, changes, error):
-    reply = crm.mint(**changes)
-    assert (reply.status_code, reply.json()) == (200, {"error": error})
-
-
-@pytest.mark.parametrize(
     ("header", "code", "message"),
     [
         ({}, "AUTHENTICATION_FAILURE", "Authentication failed"),

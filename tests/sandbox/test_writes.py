@@ -22,25 +22,6 @@ def test_an_upsert_inserts_once_and_then_updates_the_same_record(crm, sandbox):
     assert [version["action"] for version in sandbox.versions(record["id"])] == ["insert", "update"]
 
 
-@pytest.mark.parametrize(
-    ("by", "email", "action"),
-    [
-        (None, "sample1@example.com", "update"),
-        (["Email"], "SAMPLE1@example.com", "update"),
-        (["Website_Event_ID"], "sample1@example.com", "insert"),
-    ],
-)
-def test_email_is_checked_unless_only_custom_unique_fields_are_named(crm, by, email, action):
-    crm.upsert(lead(1))
-    assert item(crm.upsert(lead(2, Email=email), by=by))["action"] == action
-
-
-def test_two_rows_with_one_key_in_a_batch_make_one_record(crm, sandbox):
-    reply = crm.upsert(lead(1), lead(1))
-    assert [row["action"] for row in reply.json()["data"]] == ["insert", "update"]
-    assert sandbox.summary()["records"] == 1
-
-
 def test_some_rows_failing_is_207_in_input_order(crm):
     reply = crm.upsert(lead(1), {"First_Name": "No last name"}, lead(3))
     assert reply.status_code == 207
@@ -77,20 +58,6 @@ def test_unknown_fields_are_ignored_and_unlisted_picklist_values_are_added(crm, 
     fields = crm("GET", "settings/fields?module=Leads").json()["fields"]
     [source] = [field for field in fields if field["api_name"] == "Lead_Source"]
     assert {"Website", "WhatsApp", "Fair"} <= {value["display_value"] for value in source["pick_list_values"]}
-
-
-@pytest.mark.parametrize(
-    ("body", "details"),
-    [
-        ({}, {"expected_data_type": "jsonarray"}),
-        ({"data": {}}, {"expected_data_type": "jsonarray"}),
-        ({"data": [{"Last_Name": "x"}] * 101}, {"maximum_length": 100}),
-    ],
-)
-def test_a_body_without_one_to_a_hundred_rows_is_refused_whole(crm, body, details):
-    reply = crm("POST", "Leads/upsert", json=body)
-    assert reply.status_code == 400
-    assert reply.json()["details"].items() >= {**details, "api_name": "data"}.items()
 
 
 def test_text_beyond_ascii_is_kept_and_half_a_surrogate_pair_is_refused(crm, sandbox):
