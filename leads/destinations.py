@@ -31,12 +31,7 @@ def publisher_options() -> dict[str, Any]:
     Only socket time-outs bound a publish to a server that accepts connections and never answers; kombu's own
     retries would add to them, so there are none.
     """
-    return {
-        "socket_timeout": 0.5,
-        "socket_connect_timeout": 0.3,
-        "max_retries": 0,
-        "global_keyprefix": KEY_PREFIX,
-    }
+    return {"socket_timeout": 0.5, "socket_connect_timeout": 0.3, "max_retries": 0, "global_keyprefix": KEY_PREFIX}
 
 
 def worker_options() -> dict[str, Any]:

@@ -6,14 +6,14 @@ answer, whatever it says, ends the pause.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Double, Engine, and_, case, cast, func, select, update
+from sqlalchemy import ColumnElement, Connection, Double, Engine, Update, and_, case, cast, func, select, update
 
 from leads.destinations import CRM
-from leads.lifecycle import Outcome, Reason, Retry, Status, Unavailable
+from leads.lifecycle import Answer, Outcome, Reason, Retry, Status, Unavailable
 from leads.tables import deliveries, destinations
 
 FAILURES_TO_PAUSE = 3  # calls in a row without an answer
@@ -52,18 +52,23 @@ def seconds(count: float | ColumnElement[Any]) -> ColumnElement[Any]:
     return func.make_interval(0, 0, 0, 0, 0, 0, count)
 
 
+TABLE = destinations.c
 # A trial may go: the time is over, and it is no operator's pause.
-TRIAL_IS_DUE = and_(destinations.c.reason.is_not(None), destinations.c.until_at <= func.now())
-IS_OPEN = destinations.c.reason.is_(None)
+TRIAL_IS_DUE = and_(TABLE.reason.is_not(None), TABLE.until_at <= func.now())
+IS_OPEN = TABLE.reason.is_(None)
+_FAILING = func.coalesce(TABLE.failing_since, func.now())
+
+
+def _change(name: str) -> Update:
+    return update(destinations).where(TABLE.name == name)
 
 
 def read_destinations(engine: Engine) -> dict[str, Destination]:
     """Return all destinations by name, the CRM first."""
-    table = destinations.c
-    shown = (column for column in table if column.name not in {"seen_at", "told_at"})
+    shown = (column for column in TABLE if column.name not in {"seen_at", "told_at"})
     is_due = func.coalesce(TRIAL_IS_DUE, False).label("trial_is_due")
-    seen = cast(func.extract("epoch", func.now() - table.seen_at), Double).label("seen_seconds")
-    rows = select(*shown, is_due, seen).order_by(table.name != CRM, table.name)
+    seen = cast(func.extract("epoch", func.now() - TABLE.seen_at), Double).label("seen_seconds")
+    rows = select(*shown, is_due, seen).order_by(TABLE.name != CRM, TABLE.name)
     with engine.connect() as connection:
         return {row["name"]: _destination(dict(row)) for row in connection.execute(rows).mappings()}
 
@@ -75,7 +80,7 @@ def _destination(row: dict[str, Any]) -> Destination:
 def note_seen(engine: Engine, name: str) -> None:
     """Note that a worker looks for what is due to a destination."""
     with engine.connect() as connection:
-        connection.execute(update(destinations).where(destinations.c.name == name).values(seen_at=func.now()))
+        connection.execute(_change(name).values(seen_at=func.now()))
 
 
 def pause(  # noqa: PLR0913 - keywords, one per column
@@ -87,22 +92,15 @@ def pause(  # noqa: PLR0913 - keywords, one per column
     """
     if reason is not Reason.PAUSED and wait is None:
         wait = TRIAL_SECONDS[reason]
-    until = None if wait is None else func.greatest(destinations.c.until_at, func.now() + seconds(wait))
-    is_new = destinations.c.reason.is_distinct_from(reason.value)
-    paused = (
-        update(destinations)
-        .where(destinations.c.name == name)
-        .values(
-            reason=reason.value,
-            detail=detail,
-            until_at=until,
-            failing_since=func.coalesce(destinations.c.failing_since, func.now()),
-            changed_by=case((is_new, by), else_=destinations.c.changed_by),
-            changed_at=case((is_new, func.now()), else_=destinations.c.changed_at),
-        )
+    until = None if wait is None else func.greatest(TABLE.until_at, func.now() + seconds(wait))
+    is_new = TABLE.reason.is_distinct_from(reason.value)
+    paused = _change(name).values(reason=reason.value, detail=detail, until_at=until, failing_since=_FAILING)
+    paused = paused.values(
+        changed_by=case((is_new, by), else_=TABLE.changed_by),
+        changed_at=case((is_new, func.now()), else_=TABLE.changed_at),
     )
     if reason is not Reason.PAUSED:
-        paused = paused.where(destinations.c.reason.is_distinct_from(Reason.PAUSED.value))
+        paused = paused.where(TABLE.reason.is_distinct_from(Reason.PAUSED.value))
     with engine.connect() as connection:
         connection.execute(paused)
 
@@ -116,17 +114,9 @@ def resume(engine: Engine, name: str, *, by: str) -> None:
 
 def note_failure(engine: Engine, name: str, detail: str) -> bool:
     """Note a call without an answer; return whether the destination is paused (now), so that no try is spent."""
-    counted = (
-        update(destinations)
-        .where(destinations.c.name == name)
-        .values(
-            failures=destinations.c.failures + 1,
-            failing_since=func.coalesce(destinations.c.failing_since, func.now()),
-        )
-        .returning(destinations.c.reason, destinations.c.failures)
-    )
+    counted = _change(name).values(failures=TABLE.failures + 1, failing_since=_FAILING)
     with engine.connect() as connection:
-        found = connection.execute(counted).one()
+        found = connection.execute(counted.returning(TABLE.reason, TABLE.failures)).one()
     if found.reason == Reason.OUTAGE or (found.reason is None and found.failures >= FAILURES_TO_PAUSE):
         pause(engine, name, Reason.OUTAGE, detail, by="worker")
         return True
@@ -141,11 +131,10 @@ def note_answer(engine: Engine, name: str, trial: Reason | None) -> None:
     """
     with engine.connect() as connection:
         if trial is None:
-            clean = update(destinations).where(destinations.c.name == name, IS_OPEN)
-            connection.execute(clean.values(failures=0, failing_since=None))
+            connection.execute(_change(name).where(IS_OPEN).values(failures=0, failing_since=None))
             return
-        opened = _opened(name, "trial").where(destinations.c.reason == trial.value)
-        since = connection.execute(opened.returning(destinations.c.failing_since)).scalar()
+        opened = _opened(name, "trial").where(TABLE.reason == trial.value)
+        since = connection.execute(opened.returning(TABLE.failing_since)).scalar()
         if since is not None:
             _make_due(connection, name, since)
 
@@ -167,10 +156,8 @@ def note_outcome(
             pass
         case Retry(answered=False):
             if note_failure(engine, name, outcome.words):
-                words = {"code": outcome.code, "detail": outcome.detail}
-                return Unavailable(
-                    reason=Reason.OUTAGE, wait=0.0, is_lost=True, http_status=outcome.http_status, **words
-                )
+                words = {each.name: getattr(outcome, each.name) for each in fields(Answer)}
+                return Unavailable(reason=Reason.OUTAGE, wait=0.0, is_lost=True, **words)
         case _ if trial is not None or is_troubled:
             note_answer(engine, name, trial)
     return outcome
@@ -179,27 +166,22 @@ def note_outcome(
 def _opened(name: str, by: str) -> Any:
     """`failing_since` stays until what failed is due; a process that dies before leaves it to the next answer."""
     values = {"reason": None, "detail": None, "until_at": None, "failures": 0, "changed_by": by}
-    return update(destinations).where(destinations.c.name == name).values(**values, changed_at=func.now())
+    return _change(name).values(**values, changed_at=func.now())
 
 
 def _make_due(connection: Connection, name: str, since: datetime | None = None) -> None:
     """Make due what failed since then, or all that waits for a retry; then no call fails any more."""
-    row, table = deliveries.c, destinations.c
+    row = deliveries.c
     late = (row.destination == name) & (row.status == Status.RETRYING.value) & (row.next_retry_at > func.now())
     is_meant = late if since is None else late & (row.last_retry_at >= since)
     connection.execute(update(deliveries).where(is_meant).values(next_retry_at=func.now()))
-    is_clean = (table.name == name) & IS_OPEN & (table.failures == 0)
-    connection.execute(update(destinations).where(is_clean).values(failing_since=None))
+    connection.execute(_change(name).where(IS_OPEN, TABLE.failures == 0).values(failing_since=None))
 
 
 def take_trial(connection: Connection, name: str) -> bool:
     """Take the due trial; True for the one caller among all that may make a call. The next is due later."""
-    spacing = case(TRIAL_SECONDS, value=destinations.c.reason, else_=0.0)
-    taken = (
-        update(destinations)
-        .where(destinations.c.name == name, TRIAL_IS_DUE)
-        .values(until_at=func.now() + seconds(spacing))
-    )
+    spacing = case(TRIAL_SECONDS, value=TABLE.reason, else_=0.0)
+    taken = _change(name).where(TRIAL_IS_DUE).values(until_at=func.now() + seconds(spacing))
     return connection.execute(taken).rowcount == 1
 
 
@@ -209,7 +191,7 @@ def take_call(engine: Engine, name: str) -> Reason | None:
     Such a call proves nothing about a configuration that no lead fits.
     """
     with engine.connect() as connection:
-        found = connection.execute(select(destinations.c.reason).where(destinations.c.name == name)).scalar_one()
+        found = connection.execute(select(TABLE.reason).where(TABLE.name == name)).scalar_one()
         if found is None:
             return None
         if found != Reason.CONFIGURATION and take_trial(connection, name):

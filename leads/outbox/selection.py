@@ -30,10 +30,7 @@ REFERENCE = func.coalesce(leads.c.reference, whatsapp_clicks.c.unique_code).labe
 STORED_AT = func.coalesce(leads.c.created_at, whatsapp_clicks.c.created_at).label("created_at")
 HELD_REASON = func.coalesce(leads.c.held_reason, whatsapp_clicks.c.held_reason)
 # With which the last try ended; of a held row, why it is held (`leads.outbox.holds.Held`).
-_code = case(
-    (ROW.status == "held", HELD_REASON),
-    else_=func.nullif(func.split_part(ROW.last_error, ":", 1), ""),
-)
+_code = case((ROW.status == "held", HELD_REASON), else_=func.nullif(func.split_part(ROW.last_error, ":", 1), ""))
 # When a stopped row was given up or held, and when one that waits entered the queue.
 STOPPED = literal_column(STOPPED_AT, ROW.last_retry_at.type)
 entered_at = case((ROW.status.in_(WAITING), ROW.queued_at), else_=STOPPED)

@@ -18,9 +18,8 @@ from leads.outbox.selection import FOUND, HELD_REASON, REFERENCE, ROW, STOPPED, 
 from leads.outbox.stats import IS_WAITING
 from leads.tables import destinations
 
-TELL_EVERY = timedelta(
-    minutes=30
-)  # staff are told of further ones at most so often; of another reason of the CRM's at once
+# Staff are told of further ones at most so often; of another reason of the CRM's at once.
+TELL_EVERY = timedelta(minutes=30)
 MAX_LISTED = 1000  # the newest; a flood has more
 _HELD = (ROW.status == "held") & ROW.judged_at.is_not(None)
 _REFUSED = IS_WAITING & ROW.refused_at.is_not(None)

@@ -61,11 +61,9 @@ def tracking_columns() -> list[sa.Column[object]]:
 
     `first_touch` is an object of CAMPAIGN and FIRST_TOUCH_URLS; NULL when unknown.
     """
-    short: list[sa.Column[object]] = [sa.Column(name, sa.String(TRACKING_LENGTH)) for name in TRACKING]
-    long: list[sa.Column[object]] = [sa.Column(name, sa.String(LONG_TRACKING_LENGTH)) for name in LONG_TRACKING]
+    lengths = dict.fromkeys(TRACKING, TRACKING_LENGTH) | dict.fromkeys(LONG_TRACKING, LONG_TRACKING_LENGTH)
     return [
-        *short,
-        *long,
+        *(sa.Column(name, sa.String(length)) for name, length in lengths.items()),
         sa.Column("first_touch", JSONB(none_as_null=True)),
         sa.Column("ip_address", sa.String(ADDRESS_LENGTH)),
     ]

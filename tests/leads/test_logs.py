@@ -55,10 +55,6 @@ def test_a_json_line_is_one_object_with_what_was_given(request_id):
     }
 
 
-def test_a_json_line_without_a_request_names_none():
-    assert set(json.loads(JsonLines().format(record()))) == {"time", "level", "logger", "message"}
-
-
 @pytest.mark.parametrize("form", ["text", "json"])
 def test_a_process_logs_in_the_form_that_is_set(form):
     program = f"import logging; from leads.logs import configure_logs as c; c({form!r}); logging.info('hello')"

@@ -8,14 +8,7 @@ from leads.mailbox import mailbox_of
 
 
 @pytest.mark.parametrize(
-    "other",
-    [
-        "V@EXAMPLE.com",
-        "v+1@example.com.",
-        '"v"@example.com',
-        "v@\uff45xample.com",
-        "v@exa\u00admple.com",
-    ],
+    "other", ["V@EXAMPLE.com", "v+1@example.com.", '"v"@example.com', "v@\uff45xample.com", "v@exa\u00admple.com"]
 )
 def test_no_spelling_makes_another_mailbox(other):
     assert mailbox_of(other) == "v@example.com"

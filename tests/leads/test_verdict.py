@@ -93,15 +93,7 @@ def _but_oldest(changes):
     return [trouble for trouble in find_troubles(replace(WELL, **changes)) if trouble.watch.name != "oldest"]
 
 
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {},
-        dead("visitor"),
-        waiting("zoho", 4, failing=True),
-        {"worker_age": 59.0},
-    ],
-)
+@pytest.mark.parametrize("changes", [{}, dead("visitor"), waiting("zoho", 4, failing=True), {"worker_age": 59.0}])
 def test_what_passes_by_itself_or_is_no_trouble_is_none(changes):
     assert find_troubles(replace(WELL, **changes)) == []
 
