@@ -62,8 +62,9 @@ def tracking_columns() -> list[sa.Column[object]]:
     `first_touch` is an object of CAMPAIGN and FIRST_TOUCH_URLS; NULL when unknown.
     """
     lengths = dict.fromkeys(TRACKING, TRACKING_LENGTH) | dict.fromkeys(LONG_TRACKING, LONG_TRACKING_LENGTH)
+    texts: list[sa.Column[object]] = [sa.Column(name, sa.String(length)) for name, length in lengths.items()]
     return [
-        *(sa.Column(name, sa.String(length)) for name, length in lengths.items()),
+        *texts,
         sa.Column("first_touch", JSONB(none_as_null=True)),
         sa.Column("ip_address", sa.String(ADDRESS_LENGTH)),
     ]
