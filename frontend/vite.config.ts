@@ -4,6 +4,7 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 import { contentFiles } from "./scripts/content/plugin.ts";
 import { fetchAgain } from "./scripts/fetchAgain.ts";
+import { flags } from "./scripts/flags.ts";
 import { pictureFolders } from "./scripts/pictures/plugin.ts";
 import { routerWithoutDisplayNames } from "./scripts/stripDisplayNames.ts";
 
@@ -61,7 +62,7 @@ const ROUTER = "node_modules/react-router-dom/dist/index.mjs";
 const api = process.env.API_URL ?? "http://127.0.0.1:8000";
 
 export default defineConfig(({ command, isSsrBuild }) => ({
-  plugins: [contentFiles(), pictureFolders(), routerWithoutDisplayNames(), fetchAgain(), react()],
+  plugins: [contentFiles(), pictureFolders(), flags(), routerWithoutDisplayNames(), fetchAgain(), react()],
   resolve: { alias: { "@": join(folder, "src") } },
   server: { proxy: { "/api": api } },
   css: {
@@ -83,11 +84,6 @@ export default defineConfig(({ command, isSsrBuild }) => ({
         ? {}
         : {
             entryFileNames: "arrival-[hash].js",
-            // Flags without their names: ad blockers take Andorra's, "AD-…", for what it is not.
-            assetFileNames: ({ originalFileNames: [source = ""] }) =>
-              source.includes("country-flag-icons")
-                ? "assets/flag-[hash][extname]"
-                : "assets/[name]-[hash][extname]",
             // Few files, so that there is little that a phone can miss. Each takes what it needs along, unless a file
             // before it in this list has it; the late ones depend on the first two alone (scripts/prerender.mjs checks).
             codeSplitting: {

@@ -70,8 +70,7 @@ interface ButtonProps {
   button: RefObject<HTMLButtonElement | null>;
   label: string;
   country: ChosenCountry;
-  /** Undefined for a region that has none. */
-  flag: string | undefined;
+  flag: string;
   expanded: boolean;
   onClick: () => void;
   onKeyDown: (event: KeyboardEvent) => void;
@@ -89,7 +88,9 @@ function CountryButton({ button, label, country, flag, expanded, onClick, onKeyD
       onClick={onClick}
       onKeyDown={onKeyDown}
     >
-      <span className={styles.chip}>{flag ? <img src={flag} alt="" width={24} height={16} /> : country.iso}</span>
+      <span className={styles.chip}>
+        <img src={flag} alt="" width={24} height={16} />
+      </span>
       <span className={styles.code}>{country.dialCode}</span>
       <Icon name="chevron" className={styles.chevron} />
     </button>

@@ -143,16 +143,10 @@ export function searchCountries(countries: readonly Country[], typed: string): r
     .map(({ country }) => country);
 }
 
-/** One small file per flag, fetched when it comes into view. */
-const flags = import.meta.glob<string>("/node_modules/country-flag-icons/3x2/*.svg", {
-  eager: true,
-  import: "default",
-  query: "?url",
-});
-
-/** The address of a region's flag; undefined when there is none. */
-export function flagUrl(iso: string): string | undefined {
-  return flags[`/node_modules/country-flag-icons/3x2/${iso}.svg`];
+/** The address of a region's flag: one small file each, fetched when it comes into view. */
+export function flagUrl(iso: string): string {
+  const [start, end] = FLAG_FILES;
+  return start + (import.meta.env.DEV ? iso : iso.toLowerCase()) + end;
 }
 
 const GEO_TIMEOUT_MS = 3000;
