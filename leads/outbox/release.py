@@ -32,7 +32,8 @@ def settle_held(engine: Engine) -> int:
         .where(_IS_HELD, ROW.queued_at < func.now() - seconds(RELEASE_AFTER_SECONDS))
     )
     with engine.connect() as connection:
-        rows = connection.execute(ripe.order_by(ROW.queued_at).limit(STEP_ROWS)).all()
+        if not (rows := connection.execute(ripe.order_by(ROW.queued_at).limit(STEP_ROWS)).all()):
+            return 0
         staying = [row.id for row in rows if row.stays]
         connection.execute(update(deliveries).where(_IS_HELD, ROW.id.in_(staying)).values(judged_at=func.now()))
     going = Selection(states=("held",), ids=[row.id for row in rows if not row.stays])

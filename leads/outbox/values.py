@@ -8,10 +8,11 @@ and erased ones are gone.
 from __future__ import annotations
 
 from datetime import timedelta
+from functools import cache
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ARRAY, Engine, FromClause, String, case, func, null, or_, select, tuple_
+from sqlalchemy import ARRAY, Engine, FromClause, Select, String, bindparam, case, func, null, or_, select, tuple_
 
 from leads.destinations import CRM
 from leads.outbox.rows import NOT_SENT, Kind
@@ -29,20 +30,24 @@ def read_values(engine: Engine, kind: Kind, row_id: UUID) -> dict[str, Any] | No
     taps or the references of its enquiries, newest first. For messages: `crm_record_id`, and `crm_refusal`, the
     code with which the CRM refuses the row.
     """
+    with engine.connect() as connection:
+        row = connection.execute(_query(kind), {"row_id": row_id}).mappings().one_or_none()
+    return None if row is None else {**row, "repeat_enquiry": row["earlier_enquiry_at"] is not None}
+
+
+@cache  # putting it together takes longer than the database needs for it
+def _query(kind: Kind) -> Select[Any]:
     this, crm = kind.table, _crm("crm")
     code = func.split_part(crm.c.last_error, ":", 1)
     refusal = case((or_(crm.c.status == "dead", crm.c.refused_at.is_not(None)), code))
-    query = (
+    return (
         select(*(column for column in this.c if column.name not in NOT_SENT))
         .add_columns((_last() if kind is Kind.LEAD else null()).label("earlier_enquiry_at"))
         .add_columns(_same_visit(kind).label("same_visit"))
         .add_columns(crm.c.record_id.label("crm_record_id"), refusal.label("crm_refusal"))
         .select_from(this.outerjoin(crm, crm.c.id == this.c.id))
-        .where(this.c.id == row_id)
+        .where(this.c.id == bindparam("row_id"))
     )
-    with engine.connect() as connection:
-        row = connection.execute(query).mappings().one_or_none()
-    return None if row is None else {**row, "repeat_enquiry": row["earlier_enquiry_at"] is not None}
 
 
 def _crm(name: str) -> FromClause:
