@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cache
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Engine, bindparam, case, func, insert, or_, select, update
+from sqlalchemy import Double, Engine, bindparam, case, func, insert, or_, select, update
 from sqlalchemy import Row as Found
 
 from leads.db import begin
@@ -77,7 +78,9 @@ def claim(
 ) -> Claimed | None:
     """Take a row if it is still due, and its destination is not paused or it is the trial; None: it is not."""
     with begin(engine) as connection:
-        row = connection.execute(_taken(destination, row_id, lease_seconds)).one_or_none()
+        row = connection.execute(
+            _taken(), {"to": destination, "which": row_id, "first": lease_seconds}
+        ).one_or_none()
         if row is None:
             return None
         if row.reason is not None and not take_trial(connection, destination):
@@ -89,14 +92,17 @@ def claim(
     return None if values is None else _claimed(row, values)  # None: it was erased
 
 
-def _taken(destination: str, row_id: UUID, first: float) -> Any:
+@cache  # see `read_values`
+def _taken() -> Any:
     row, table = deliveries.c, destinations.c
     lost = row.lost_leases + case((row.status == Status.SENDING.value, 1), else_=0)
     # A larger power than the longest lease needs could overflow.
-    lease = func.least(first * func.power(2, func.least(lost, 16)), LONGEST_LEASE_SECONDS)
+    lease = func.least(
+        bindparam("first", type_=Double) * func.power(2, func.least(lost, 16)), LONGEST_LEASE_SECONDS
+    )
     return (
         update(deliveries)
-        .where(row.destination == destination, row.id == row_id, IS_OWED, IS_DUE)
+        .where(row.destination == bindparam("to"), row.id == bindparam("which"), IS_OWED, IS_DUE)
         .where(table.name == row.destination, or_(IS_OPEN, TRIAL_IS_DUE))
         .values(status=Status.SENDING.value, lost_leases=lost, next_retry_at=func.now() + seconds(lease))
         .returning(*row, table.reason, (table.failures > 0).label("is_troubled"))

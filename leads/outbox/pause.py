@@ -8,9 +8,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from datetime import datetime
+from functools import cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Double, Engine, Update, and_, case, cast, func, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Double,
+    Engine,
+    Select,
+    Update,
+    and_,
+    case,
+    cast,
+    func,
+    select,
+    update,
+)
 
 from leads.destinations import CRM
 from leads.lifecycle import Answer, Outcome, Reason, Retry, Status, Unavailable
@@ -65,12 +79,16 @@ def _change(name: str) -> Update:
 
 def read_destinations(engine: Engine) -> dict[str, Destination]:
     """Return all destinations by name, the CRM first."""
+    with engine.connect() as connection:
+        return {row["name"]: _destination(dict(row)) for row in connection.execute(_all()).mappings()}
+
+
+@cache  # every look and every task asks
+def _all() -> Select[Any]:
     shown = (column for column in TABLE if column.name not in {"seen_at", "told_at"})
     is_due = func.coalesce(TRIAL_IS_DUE, False).label("trial_is_due")
     seen = cast(func.extract("epoch", func.now() - TABLE.seen_at), Double).label("seen_seconds")
-    rows = select(*shown, is_due, seen).order_by(TABLE.name != CRM, TABLE.name)
-    with engine.connect() as connection:
-        return {row["name"]: _destination(dict(row)) for row in connection.execute(rows).mappings()}
+    return select(*shown, is_due, seen).order_by(TABLE.name != CRM, TABLE.name)
 
 
 def _destination(row: dict[str, Any]) -> Destination:
