@@ -89,12 +89,8 @@ proofs: $(VENV) ## whole programs under kills and strangers, in full, and the si
 	@.venv/bin/python -m pytest -m "process or sim" --long --durations=0 --durations-min=1 $(ARGS)
 
 .PHONY: simulate
-simulate: $(VENV) ## delivery on a virtual clock, weeks in seconds; ARGS="--seeds 2000 --from 1 --jobs 2", ARGS="--replay SEED"
+simulate: $(VENV) ## delivery on a virtual clock; ARGS="--seeds 1000", ARGS="--replay SEED", ARGS="--cuts --only lead --pairs 200", ARGS=--list
 	@.venv/bin/python -m proofs.simulation $(ARGS)
-
-.PHONY: cuts
-cuts: $(VENV) ## every exchange of a journey cut once, in every way, on a virtual clock; ARGS="--only lead --pairs 200", --list
-	@.venv/bin/python -m proofs.cuts $(ARGS)
 
 .PHONY: mutants
 mutants: $(VENV) ## one-line faults, each found by a named test; minutes; ARGS="--only fence-dropped", ARGS=--list

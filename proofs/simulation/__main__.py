@@ -1,59 +1,127 @@
-"""`python -m proofs.simulation`: run seeds and print what does not hold."""
+"""`python -m proofs.simulation`: run seeds, or with --cuts cut journeys; print what does not hold."""
 
 from __future__ import annotations
 
 import math
+import os
+import signal
 import sys
 import time
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from multiprocessing.pool import Pool
+from random import Random
 
-from proofs.simulation.options import arguments, end_in_order, pick
-from proofs.simulation.pool import simulation_server
-from proofs.simulation.report import Totals, failure, line, replayed
+from proofs.simulation.cuts import Cut, Exchange
+from proofs.simulation.journey_run import play_journey
+from proofs.simulation.journeys import JOURNEYS, Journey
+from proofs.simulation.pool import side_by_side, simulation_server
+from proofs.simulation.run import Result, play_seed, play_until
 from proofs.simulation.scenario import TROUBLES_KNOWN
-from proofs.simulation.seeds import play, play_all
-
-LAST_LINES = 60
 
 
-def options() -> Namespace:
+def options(known: Sequence[str] | None = None) -> Namespace:
     """Read the command line."""
-    parser = arguments(
-        "proofs.simulation", "Delivery on a virtual clock; a seed decides everything.", one="TROUBLE"
+    parser = ArgumentParser(
+        prog="python -m proofs.simulation",
+        description="Delivery on a virtual clock: weeks of trouble that a seed decides, or one cut in a journey.",
     )
-    parser.add_argument("--seeds", type=int, default=100, help="how many seeds to run (default: %(default)s)")
-    parser.add_argument("--from", dest="first", type=int, default=1, help="the first seed (default: %(default)s)")
+    number = partial(parser.add_argument, type=int)
+    number("--seeds", default=100, help="how many seeds to run (default: %(default)s)")
+    number("--from", dest="first", default=1, help="the first seed, which also draws pairs (default: %(default)s)")
+    number("--replay", metavar="SEED", help="run one seed and print its schedule")
+    number("--jobs", default=os.cpu_count() or 1, help="runs side by side (default: %(default)s)")
     parser.add_argument(
         "--minutes", type=float, default=math.inf, help="begin no further seed after so many minutes"
     )
-    parser.add_argument("--replay", type=int, metavar="SEED", help="run one seed and print its schedule")
-    parser.add_argument("--jobs", type=int, default=1, help="runs side by side (default: %(default)s)")
-    return parser.parse_args()
+    parser.add_argument("--cuts", action="store_true", help="cut every exchange of each journey once, in every way")
+    number("--pairs", default=0, metavar="N", help="also N pairs of cuts for each journey (default: none)")
+    parser.add_argument(
+        "--cut", nargs="+", type=Cut.parse, default=[], metavar="CUT",
+        help='run one journey with these cuts, such as "17:reply lost", and print its schedule',
+    )  # fmt: skip
+    parser.add_argument(
+        "--only", nargs="+", default=[], metavar="NAME", help="only these troubles, or with --cuts journeys"
+    )
+    parser.add_argument("--list", action="store_true", help="list the troubles and the journeys, and end")
+    given = parser.parse_args(known)
+    names = {one.name for one in (JOURNEYS if given.cuts or given.cut else TROUBLES_KNOWN)}
+    if unknown := set(given.only) - names:
+        parser.error(f"there is no {', '.join(sorted(unknown))}; see --list")
+    if given.cut and len(given.only) != 1:
+        parser.error("--cut needs one journey: --only NAME")
+    return given
 
 
 def main() -> int:
-    """Run the seeds; returns 1 if one does not hold."""
+    """Run what was asked for; returns 1 if a run does not hold."""
     given = options()
-    troubles = [trouble.name for trouble in pick(TROUBLES_KNOWN, given.only)]
     if given.list:
-        print("\n".join(troubles))
+        print("Troubles:", *(f"  {trouble.name}" for trouble in TROUBLES_KNOWN), sep="\n")
+        print("Journeys:", *(f"  {journey.name:14} {journey.about}" for journey in JOURNEYS), sep="\n")
         return 0
-    end_in_order()
+    for number in (signal.SIGTERM, signal.SIGINT):  # so that every child process is ended too
+        signal.signal(number, signal.default_int_handler)
     with simulation_server() as server_url:
+        journeys = [journey for journey in JOURNEYS if journey.name in given.only or not given.only]
+        if given.cut:
+            return _show(play_journey(server_url, journeys[0], given.cut, traced=True))
         if given.replay is not None:
-            result = play(server_url, given.only, given.replay, traced=True)
-            print(replayed(result))
-            return 1 if result.violations else 0
-        totals, started = Totals(), time.monotonic()
-        seeds = range(given.first, given.first + given.seeds)
-        for result in play_all(server_url, given.only, seeds, given.jobs, seconds=given.minutes * 60):
-            totals.add(result)
-            print(line(result), flush=True)
-            if result.violations:
-                print(failure(result, LAST_LINES, given.only), flush=True)
-        totals.wall_seconds = time.monotonic() - started
-    print(totals.summary())
-    return 1 if totals.failed else 0
+            return _show(play_seed(server_url, given.only, given.replay, traced=True))
+        with side_by_side(given.jobs) as pool:
+            if given.cuts:
+                return max([_cut(pool, server_url, journey, given) for journey in journeys])
+            return _summed("seeds", _seeds(pool, server_url, given))
+
+
+def _show(result: Result) -> int:
+    print(*result.plan, *result.schedule, *(f"  ! {text}" for text in result.violations), result.line, sep="\n")
+    return 1 if result.violations else 0
+
+
+def _seeds(pool: Pool, server_url: str, given: Namespace) -> Iterator[Result]:
+    until = time.time() + given.minutes * 60
+    seeds = range(given.first, given.first + given.seeds)
+    for result in pool.imap(partial(play_until, server_url, given.only, until), seeds):
+        if result is None:
+            return
+        print(result.line, flush=True)
+        yield result
+
+
+def _cut(pool: Pool, server_url: str, journey: Journey, given: Namespace) -> int:
+    """Run one journey as it is, with each cut, and with the pairs."""
+    whole = play_journey(server_url, journey)
+    singles = [(cut,) for exchange in whole.exchanges for cut in exchange.cuts()]
+    pairs = [*_pairs(whole.exchanges, given.pairs, Random(f"{given.first}:{journey.name}"))]
+    print(f"{journey.name}: {journey.about}; {len(whole.exchanges)} exchanges, {len(singles)} cuts …", flush=True)
+    runs = pool.imap_unordered(partial(play_journey, server_url, journey), [*singles, *pairs], chunksize=4)
+    return _summed(f"runs of {journey.name}", (run for some in ([whole], runs) for run in some))
+
+
+def _pairs(exchanges: Sequence[Exchange], number: int, chance: Random) -> Iterator[tuple[Cut, Cut]]:
+    """Some pairs of cuts, of different exchanges. After the first one the numbers are those of the cut journey."""
+    for _ in range(number):
+        first, second = sorted(chance.sample(exchanges, 2), key=lambda exchange: exchange.number)
+        yield chance.choice(first.cuts()), chance.choice(second.cuts())
+
+
+def _summed(what: str, results: Iterable[Result]) -> int:
+    """Print what does not hold, and one line of sums; 1 if a run does not hold."""
+    began, run, failed, days, rows, calls, steps = time.monotonic(), 0, 0, 0.0, 0, 0, 0
+    for result in results:
+        run, failed = run + 1, failed + bool(result.violations)
+        days, rows = days + result.simulated_days, rows + result.rows
+        calls, steps = calls + result.calls, steps + result.steps
+        if result.violations:
+            print(result.failure(), flush=True)
+    print(
+        f"{run - failed:,} of {run:,} {what} hold; {days:,.0f} simulated days, {rows:,} rows, {calls:,} calls,"
+        f" {steps:,} steps in {(time.monotonic() - began) / 60:.1f} minutes",
+        flush=True,
+    )
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":

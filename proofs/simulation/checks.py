@@ -96,8 +96,6 @@ class Checks:
         self.check_messages()
         claims = world.database.query("SELECT call_id, row_id::text FROM crm_attempts WHERE event = 'claimed'")
         world.oracle.check_log(world.crm, {(str(call), str(row)) for call, row in claims})
-        world.figures["rows"] += len(world.oracle.rows)
-        world.figures["most calls in flight"] = world.crm.most_in_flight
 
     def check_messages(self) -> None:
         """Nothing is owed any more: staff and visitors were told what is marked so."""

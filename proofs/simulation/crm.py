@@ -82,7 +82,6 @@ class SimulatedCrm:
     # The ids of the messages that the staff's webhook got, which is the other host of the product's calls.
     told: list[str] = field(default_factory=list)
     swapped: set[UUID] = field(default_factory=set)  # the rows of calls whose results came in another order
-    most_in_flight: int = 0
 
     def __post_init__(self) -> None:
         self.sandbox = Sandbox.open(None, clock=self.clock, seed=self.seed)
@@ -90,10 +89,6 @@ class SimulatedCrm:
     def clock(self) -> float:
         """The CRM's time."""
         return EPOCH + self.scheduler.now / SECOND
-
-    def living_calls(self) -> list[SimulatedCall]:
-        """The calls whose clients still wait."""
-        return [call for call in self.in_flight if not call.fiber.process.dead]
 
     @contextmanager
     def connected(self) -> Iterator[None]:
@@ -120,7 +115,6 @@ class SimulatedCrm:
             self.scheduler.sleep(min(deadline.left(), self.scheduler.random.choice((0.01, 3.0))))
             raise NoReply("CONNECT_FAILED", "ConnectionError", sent=False)
         self.in_flight.append(call)
-        self.most_in_flight = max(self.most_in_flight, len(self.living_calls()))
         try:
             self.on_send(call)
             if fate.there is not None:

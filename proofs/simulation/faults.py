@@ -17,7 +17,7 @@ FREEZE_SECONDS = (2.0, 20.0, 40.0, 70.0, 130.0, 600.0)
 
 @dataclass(slots=True)
 class Faults:
-    """Draws the fates, carries them out, and counts them by kind."""
+    """Draws the fates, and carries them out."""
 
     world: World
 
@@ -36,17 +36,14 @@ class Faults:
     def _draw(self, process: Process, label: str, *, is_inside: bool) -> Fate:
         chance, rates = self.world.scheduler.random, self.world.rates
         if chance.random() < rates["statement"]:
-            self.world.faults["statements lost"] += 1
             return LOST
         if chance.random() < rates["answer"]:
-            self.world.faults["answers of statements lost"] += 1
             return Fate(is_answered=False)
         if not process.name.startswith("w"):
             return FINE
         # A crash loop also strikes workers that carry innocent rows: it must not end them.
         is_loop = rates["loop"] and label.startswith(("claim", "settle")) and chance.random() < rates["loop"]
         if is_loop or chance.random() < rates["kill"]:
-            self.world.faults["workers killed at a statement"] += 1
             return Fate(is_run=chance.random() < 0.5, kills=True)
         if chance.random() < rates["freeze"]:
             seconds = self._freeze(process)
@@ -62,7 +59,6 @@ class Faults:
         if end is not None and world.chance(0.6):
             # The worst moment to come back: just after somebody else has taken the rows.
             seconds = (end - world.scheduler.now) / SECOND + world.scheduler.random.uniform(0, 40)
-        self.world.faults["workers frozen"] += 1
         process.frozen_until = world.scheduler.now + int(seconds * SECOND)
         process.last_frozen = process.frozen_until
         world.note(f"{process.name} freezes for {seconds:.0f} s")
@@ -86,17 +82,12 @@ class Faults:
         is_retold = not world.is_quiet and world.oracle.carries_lost_row(call)
         if chance.random() < rates["slow"] + 0.3 * is_retold:
             there, back = chance.uniform(1, 40), chance.uniform(1, 15)
-            self.world.faults["slow calls"] += 1
         fate = NetworkFate(
             connects=chance.random() >= rates["connect" if call.is_for_crm else "webhook"],
             there=None if chance.random() < rates["request"] else there,
             back=None if chance.random() < rates["reply" if call.is_for_crm else "webhook drips"] else back,
             contradicts=call.is_upsert and chance.random() < rates["contradiction"],
         )
-        self.world.faults["connections refused"] += not fate.connects
-        self.world.faults["requests lost"] += fate.there is None
-        self.world.faults["replies lost"] += fate.back is None
-        self.world.faults["replies that contradict themselves"] += fate.contradicts
         events = ", ".join(str(row.get("Website_Event_ID", ""))[:8] for row in call.rows)
         path = call.request.url.removeprefix(HOST)
         world.note(f"{call.fiber.name}: {call.request.method} {path} {call.call_id} [{events}]")
@@ -106,7 +97,7 @@ class Faults:
         """A call leaves: judge it; its row may kill the caller now."""
         world = self.world
         world.oracle.on_send(call)
-        world.figures["calls"] += 1
+        world.calls += 1
         if call.is_upsert and not world.is_ending and carries(call, KILLER):
             world.killed_at = world.scheduler.now
             self._strike(call.fiber.process, "by its row")
@@ -114,7 +105,6 @@ class Faults:
             self._strike(call.fiber.process, "in a call")
 
     def _strike(self, process: Process, how: str) -> None:
-        self.world.faults[f"workers killed {how}"] += 1
         self.world.note(f"{process.name} dies {how}")
         self.world.scheduler.kill(process)
         self._expect_restart()
@@ -127,8 +117,6 @@ class Faults:
         outcome = call.outcome
         status = outcome.reply.status if outcome is not None and outcome.reply is not None else None
         how = outcome.ending if outcome is not None else "nothing"
-        if how != "reply" or (status or 0) >= 400:
-            self.world.faults[f"the CRM answers {status if how == 'reply' else how}"] += 1
         self.world.note(f"CRM: {call.call_id} {status} {how}")
         self.world.oracle.on_answer(call, self.world.crm)
 
@@ -143,11 +131,9 @@ class Faults:
             world.scheduler.sleep(self._freeze(fiber.process))
         world.note(f"{fiber.name}: SMTP {step}")
         if chance.random() < rates["mail"]:
-            world.faults["steps of SMTP refused"] += 1
             return StepFate(is_done=False, refusal=chance.choice((b"451 4.3.0 later", b"421 4.3.2 closing")))
         is_silent = chance.random() < rates["mail hangs"]
         is_done, is_answered = chance.random() >= rates["request"], chance.random() >= rates["reply"]
-        world.faults["steps of SMTP lost"] += not is_done or not is_answered
         return StepFate(is_done=is_done, is_answered=is_answered and is_done, is_silent=is_silent)
 
 

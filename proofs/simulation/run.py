@@ -3,29 +3,32 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Protocol
 
 from leads.settings import read_settings
 from proofs.simulation.checks import Checks
 from proofs.simulation.crm import HOST, NetworkFate, SimulatedCall, SimulatedCrm
+from proofs.simulation.cuts import Exchange
 from proofs.simulation.database import Fate, SimulatedDatabase
 from proofs.simulation.faults import Faults
 from proofs.simulation.mail import SimulatedMail, StepFate
 from proofs.simulation.people import People
 from proofs.simulation.scenario import Scenario
 from proofs.simulation.scheduler import SECOND, Process
-from proofs.simulation.server import Database
+from proofs.simulation.server import Database, fresh_database
 from proofs.simulation.stand_ins import standing_in
 from proofs.simulation.workers import Broker, WorkerPool
 from proofs.simulation.world import HOUR, DrawnSettings, World
 from sandbox import credentials
 
 MAX_STEPS = 400_000
+LAST_LINES = 60  # of the schedule of a run that does not hold
 MAX_STRIDE_SECONDS = 3 * HOUR
 ROUNDS_IN_FULL, STRIDE_GROWTH = 6, 2.0
 
@@ -78,18 +81,36 @@ class Seed:
 
 @dataclass(slots=True)
 class Result:
-    """What a run found. `digest` is equal for equal runs."""
+    """What a run found. `digest` is equal for equal runs. again: the arguments that repeat it.
 
-    seed: int
+    exchanges: those of a journey. schedule: what happened, if it was traced.
+    """
+
+    what: str
+    again: str
     violations: list[str]
     steps: int
-    simulated_seconds: float
+    simulated_days: float
     digest: int
-    faults: Counter[str]
+    rows: int
+    calls: int
     checks: Counter[str]
-    figures: Counter[str]
     plan: list[str]
     schedule: list[str]
+    exchanges: list[Exchange] = field(default_factory=list)
+
+    @property
+    def line(self) -> str:
+        """The run in a line."""
+        mark = "FAILED" if self.violations else "holds "
+        return f"{mark} {self.what:12} {self.simulated_days:5.1f} days {self.steps:7,} steps  {self.digest:08x}"
+
+    def failure(self) -> str:
+        """What does not hold: the violations, the plan, the end of the schedule, and how to see all of it."""
+        violations = (f"  ! {violation}" for violation in self.violations)
+        plan = (f"    {planned}" for planned in self.plan)
+        again = f'  whole schedule: make simulate ARGS="{self.again}"'
+        return "\n".join([*violations, *plan, *self.schedule[-LAST_LINES:], again])
 
 
 class Run:
@@ -101,17 +122,8 @@ class Run:
         self._world, self._checks = world, Checks(world)
         self._progress = 0
 
-    @classmethod
-    def of_seed(cls, seed: int, database: Database, *, only: Sequence[str] = (), traced: bool = False) -> Run:
-        """Prepare a run that its seed decides.
-
-        only: the troubles to draw from, in a life without messages, answers and sales staff; all, if empty.
-        """
-        world = World(seed, partial(DrawnSettings.draw, is_plain=bool(only)), traced=traced)
-        return cls(world, database, Seed(world, only))
-
-    def play(self) -> Result:
-        """Run to the end, or to the first violation."""
+    def play(self, what: str, again: str) -> Result:
+        """Run to the end, or to the first violation. See `Result` for the words."""
         world = self._world
         with ExitStack() as stack:
             stack.enter_context(standing_in(world.scheduler, world.seed, self._database.open_engine))
@@ -122,8 +134,8 @@ class Run:
             if not world.oracle.violations:
                 self._checks.check_end()
         return Result(
-            world.seed, world.oracle.violations, world.scheduler.steps, world.scheduler.now / SECOND, world.digest,
-            world.faults, world.oracle.checks, world.figures, world.planned, world.schedule,
+            what, again, world.oracle.violations, world.scheduler.steps, world.scheduler.now / SECOND / 86_400,
+            world.digest, len(world.oracle.rows), world.calls, world.oracle.checks, world.planned, world.schedule,
         )  # fmt: skip
 
     def _build(self, stack: ExitStack) -> None:
@@ -187,12 +199,10 @@ class Run:
             target = min((time for time in (busy, due) if time is not None), default=tick)
             if target <= tick + SECOND and is_vain and drawn.leaves_out:
                 scheduler.postpone(fiber, drawn.tick)
-                world.figures["vain ticks"] += 1
                 continue
             world.vain_rounds += 1
             if target > tick + SECOND:
                 scheduler.skip_to(target, drawn.tick)
-                world.figures["jumps"] += 1
             return
 
     def _stride(self) -> int:
@@ -233,3 +243,23 @@ def _logged(world: World) -> Iterator[None]:
             logger.setLevel(logging.NOTSET)
             logger.propagate = True
         pool.setLevel(logging.NOTSET)
+
+
+def play_seed(server_url: str, only: Sequence[str], seed: int, *, traced: bool = False) -> Result:
+    """Run one seed in a fresh database; a failed run is repeated to get its schedule.
+
+    only: the troubles to draw from, in a life without messages, answers and sales staff; all, if empty.
+    """
+    world = World(seed, partial(DrawnSettings.draw, is_plain=bool(only)), traced=traced)
+    drawn = " --only" + "".join(f" '{name}'" for name in only) if only else ""
+    result = Run(world, fresh_database(server_url), Seed(world, only)).play(
+        f"seed {seed}", f"--replay {seed}{drawn}"
+    )
+    if result.violations and not traced:
+        return play_seed(server_url, only, seed, traced=True)
+    return result
+
+
+def play_until(server_url: str, only: Sequence[str], until: float, seed: int) -> Result | None:
+    """Run one seed, if it is not too late by the real clock."""
+    return play_seed(server_url, only, seed) if time.time() < until else None

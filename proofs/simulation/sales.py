@@ -37,7 +37,6 @@ def sell(world: World) -> None:
     handled[event] = word
     if word == "merge":
         handled[other] = "change"
-    world.faults[f"sales: {action}"] += 1
     world.note(f"sales: {action} {event}")
     if then:
         world.scheduler.after(chance.uniform(*LATER_SECONDS), lambda: _restore(world, event, found[event]))

@@ -208,7 +208,6 @@ class Scenario:
     def _begin(self, trouble: Trouble) -> None:
         world = self._world
         world.note(f"-- {trouble.name}")
-        world.faults[f"trouble: {trouble.name}"] += 1
         world.vain_rounds = 0
         world.add_rates(trouble.rates)
         if trouble.faults is not None:

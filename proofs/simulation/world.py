@@ -74,8 +74,7 @@ class World:
         self.schedule: list[str] = []
         self.planned: list[str] = []
         self.digest = 0
-        self.figures: Counter[str] = Counter()
-        self.faults: Counter[str] = Counter()
+        self.calls = 0
         self.rates: Counter[str] = Counter()  # the chances of faults at each step, of all troubles that are on
         self._troubles: list[Mapping[str, float]] = []
         self.vain_rounds = 0

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from proofs.cuts.cut import Cut, Exchange, Kind
 from proofs.simulation.crm import HOST, KILLER, NetworkFate, SimulatedCall, carries
+from proofs.simulation.cuts import Cut, Exchange, Kind
 from proofs.simulation.database import ANSWER_SECONDS, FINE, LOST, Fate
 from proofs.simulation.mail import StepFate
 from proofs.simulation.scheduler import SECOND, Process

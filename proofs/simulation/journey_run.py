@@ -4,38 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import replace
 from uuid import UUID
 
 from kombu.exceptions import OperationalError
 
 from leads.destinations import CRM, CRM_QUEUE, DELIVER
-from proofs.cuts.cut import Cut, Exchange
-from proofs.cuts.cutter import Cutter
-from proofs.cuts.journeys import Journey
 from proofs.simulation import outbox
 from proofs.simulation.checks import Checks
 from proofs.simulation.crm import WEBHOOK
+from proofs.simulation.cuts import Cut
+from proofs.simulation.cutter import Cutter
+from proofs.simulation.journeys import Journey
 from proofs.simulation.oracle import OWED, REFUSED
-from proofs.simulation.run import Run
+from proofs.simulation.run import Result, Run
 from proofs.simulation.scheduler import Scheduler
 from proofs.simulation.server import fresh_database
 from proofs.simulation.world import DrawnSettings, World
 
 START_SECONDS = 20.0
 _SEED = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What became of a journey. made: the cuts that came about; a later one may not, after an earlier."""
-
-    journey: str
-    cuts: tuple[Cut, ...]
-    made: tuple[str, ...]
-    violations: tuple[str, ...]
-    exchanges: tuple[Exchange, ...]
-    schedule: tuple[str, ...]
 
 
 class JourneyScript:
@@ -87,17 +75,20 @@ class JourneyScript:
         checks.begin_end()
 
 
-def play(server_url: str, journey: Journey, cuts: Sequence[Cut] = (), *, traced: bool = False) -> Verdict:
-    """Run a journey with these cuts."""
+def play_journey(server_url: str, journey: Journey, cuts: Sequence[Cut] = (), *, traced: bool = False) -> Result:
+    """Run a journey with these cuts; a failed run is repeated to get its schedule.
+
+    The plan of the result is the cuts that came about; a later one may not, after an earlier.
+    """
 
     def settings(_scheduler: Scheduler) -> DrawnSettings:
         return DrawnSettings(journey.workers, 1, 5.0, (0.0,), {}, {**WEBHOOK, **journey.settings})
 
     world = World(_SEED, settings, traced=traced)
     script = JourneyScript(world, journey, cuts)
-    result = Run(world, fresh_database(server_url), script).play()
-    fates = script.fates
-    return Verdict(
-        journey.name, tuple(cuts), tuple(fates.made), tuple(result.violations), tuple(fates.exchanges),
-        tuple(result.schedule),
-    )  # fmt: skip
+    words = " ".join(f"'{cut}'" for cut in cuts)
+    run = Run(world, fresh_database(server_url), script)
+    result = run.play(f"{journey.name} {words}", f"--only {journey.name} --cut {words}")
+    if result.violations and not traced:
+        return play_journey(server_url, journey, cuts, traced=True)
+    return replace(result, plan=script.fates.made, exchanges=script.fates.exchanges)

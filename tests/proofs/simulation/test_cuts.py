@@ -1,6 +1,6 @@
 """The cutter numbers what is exchanged, cuts it, and sees a rule that was taken out of the product.
 
-`make cuts` goes through all cuts of all journeys.
+`make simulate ARGS=--cuts` goes through all cuts of all journeys.
 """
 
 from __future__ import annotations
@@ -12,10 +12,9 @@ import pytest
 from api.limits import start_token
 from api.limits.start_token import StartTokens
 from leads.outbox.holds import Held
-from proofs.cuts.cut import Cut, Exchange, Kind
-from proofs.cuts.journeys import JOURNEYS
-from proofs.cuts.report import failure
-from proofs.cuts.run import play
+from proofs.simulation.cuts import Cut, Kind
+from proofs.simulation.journey_run import play_journey
+from proofs.simulation.journeys import JOURNEYS
 
 
 def journey(name):
@@ -28,7 +27,7 @@ WITHOUT_CRM = ("retention",)  # deleting asks nobody
 
 @pytest.fixture(scope="module")
 def lead(server_url):
-    return play(server_url, LEAD)
+    return play_journey(server_url, LEAD)
 
 
 def cut(verdict, what: str, how: str) -> Cut:
@@ -38,8 +37,8 @@ def cut(verdict, what: str, how: str) -> Cut:
 
 @pytest.mark.parametrize("which", JOURNEYS, ids=lambda which: which.name)
 def test_a_journey_holds_as_it_is(server_url, which):
-    verdict = play(server_url, which, traced=True)
-    assert verdict.violations == (), failure(verdict, 60)
+    verdict = play_journey(server_url, which, traced=True)
+    assert verdict.violations == [], verdict.failure()
     kinds = {exchange.kind for exchange in verdict.exchanges}
     assert Kind.STATEMENT in kinds
     assert (Kind.CALL in kinds) == (which.name not in WITHOUT_CRM)
@@ -61,9 +60,9 @@ def test_a_journey_holds_as_it_is(server_url, which):
     ],
 )
 def test_a_cut_comes_about_and_the_promises_are_kept(server_url, lead, what, how):
-    verdict = play(server_url, LEAD, [cut(lead, what, how)], traced=True)
-    assert verdict.violations == (), failure(verdict, 60)
-    (made,) = verdict.made
+    verdict = play_journey(server_url, LEAD, [cut(lead, what, how)], traced=True)
+    assert verdict.violations == [], verdict.failure()
+    (made,) = verdict.plan
     assert what in made
     assert made.endswith(how)
 
@@ -76,19 +75,7 @@ def test_a_clock_that_steps_back_and_holds_an_honest_visitor_is_seen(server_url,
         issued = float(".".join(sent.split(".")[:2]))
         return replace(start, problem=Held.TOO_FAST) if start_token.time.time() < issued else start
 
-    stored = cut(play(server_url, repeat), "insert into leads", "clock goes back")
-    assert play(server_url, repeat, [stored]).violations == ()
+    stored = cut(play_journey(server_url, repeat), "insert into leads", "clock goes back")
+    assert play_journey(server_url, repeat, [stored]).violations == []
     monkeypatch.setattr(StartTokens, "read", as_it_was)
-    assert play(server_url, repeat, [stored]).violations[0] == "nothing dead or held: ['held']"
-
-
-def test_a_cut_is_read_as_it_is_written():
-    assert Cut.parse(str(Cut(17, "reply lost"))) == Cut(17, "reply lost")
-    with pytest.raises(ValueError, match="is no cut"):
-        Cut.parse("reply lost")
-
-
-def test_a_visitor_is_not_killed_with_a_worker():
-    hows = [each.how for each in Exchange(1, Kind.STATEMENT, "visitor 1", "insert into leads").cuts()]
-    assert "answer lost" in hows
-    assert "dies after" not in hows
+    assert play_journey(server_url, repeat, [stored]).violations[0] == "nothing dead or held: ['held']"
