@@ -44,20 +44,17 @@ class Publisher:
             self._waiting.put_nowait(None)
 
     def _run(self) -> None:
-        error = ""
+        is_reachable = True
         for row_id in iter(self._waiting.get, None):
-            before, error = error, self._publish(row_id)
-            if error and not before:
-                log.warning("Redis cannot be reached (%s)", error)
-            elif before and not error:
-                log.warning("Redis can be reached again")
-            if error:
+            task, shown = (CRM, str(row_id)), f"({CRM}, {short_id(row_id)})"
+            try:
+                self._app.send_task(DELIVER, task, queue=CRM_QUEUE, argsrepr=shown, retry=False)
+            except (OperationalError, RedisError, OSError) as error:
+                if is_reachable:
+                    log.warning("Redis cannot be reached (%s)", type(error).__name__)
+                is_reachable = False
                 threading.Event().wait(REST_SECONDS)
-
-    def _publish(self, row_id: UUID) -> str:
-        shown = f"({CRM}, {short_id(row_id)})"
-        try:
-            self._app.send_task(DELIVER, (CRM, str(row_id)), queue=CRM_QUEUE, argsrepr=shown, retry=False)
-        except (OperationalError, RedisError, OSError) as error:
-            return type(error).__name__
-        return ""
+            else:
+                if not is_reachable:
+                    log.warning("Redis can be reached again")
+                is_reachable = True

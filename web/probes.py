@@ -61,15 +61,15 @@ def make_probes(engine: Engine, redis_error: Callable[[], str | None]) -> Bluepr
     blueprint = Blueprint("probes", __name__)
     readiness = Readiness(engine)
 
+    @blueprint.get("/healthz")
     def healthz() -> Response:
         return jsonify(ok=True)
 
+    @blueprint.get("/readyz")
     def readyz() -> tuple[Response, int]:
         problem = readiness.problem()
-        redis_state = "unavailable" if redis_error() else "up"
-        state = "unavailable" if problem else "up"
-        return jsonify(ready=not problem, database=state, redis=redis_state), 503 if problem else 200
+        states = {"database": problem, "redis": redis_error()}
+        told = {name: "unavailable" if wrong else "up" for name, wrong in states.items()}
+        return jsonify(ready=not problem, **told), 503 if problem else 200
 
-    blueprint.add_url_rule("/healthz", view_func=healthz)
-    blueprint.add_url_rule("/readyz", view_func=readyz)
     return blueprint
