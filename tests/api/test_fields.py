@@ -74,7 +74,9 @@ def test_addresses_and_user_agents_are_cut_at_2048(client, lead, stored):
     ids=range(5),
 )
 def test_a_second_name_stands_in_for_an_empty_first(client, lead, stored, sent, column, kept):
-    assert stored(client.post("/api/leads", json=lead | sent).json["id"])[column] == kept
+    response = client.post("/api/leads", json=lead | sent)
+    assert response.status_code == 201
+    assert stored(response.json["id"])[column] == kept
 
 
 def test_unknown_fields_are_ignored_and_the_address_is_the_connections(client, lead, stored):
@@ -84,4 +86,5 @@ def test_unknown_fields_are_ignored_and_the_address_is_the_connections(client, l
         headers={"X-Forwarded-For": "7.7.7.7"},
         environ_overrides={"REMOTE_ADDR": "203.0.113.9"},
     )
+    assert response.status_code == 201
     assert stored(response.json["id"])["ip_address"] == "203.0.113.9"
