@@ -75,6 +75,7 @@ def test_a_value_is_stored_as_it_is_meant_or_has_its_message(send, row, typed):
     field = typed["field"]
     answer = send({"countryCode": typed.get("countryCode", "+44"), field: typed["typed"]})
     if typed["stored"] is None:
+        assert answer.status_code == 422
         assert list(answer.json["errors"]["form"]) == [field]
     else:
         stored = row(answer)
