@@ -69,7 +69,7 @@ def connect_engine(  # noqa: PLR0913 - keywords, one per property of the connect
     """Create an engine whose sessions are autocommit: one statement, one durable commit.
 
     Args:
-        database_url: The database's address, with its driver.
+        database_url: With its driver.
         pool: The number of connections, at most; who needs one more waits.
         name: Shows in pg_stat_activity, followed by the newest migration that this code knows.
         statement_seconds: How long the server allows one statement to run.

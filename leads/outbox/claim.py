@@ -86,7 +86,8 @@ def claim(
         if row.reason is not None and not take_trial(connection, destination):
             connection.rollback()  # another row is the trial
             return None
-        connection.execute(insert(attempts), _line(row, call_id))
+        line = {"destination": destination, "kind": row.kind, "row_id": row_id, "next_retry_at": row.next_retry_at}
+        connection.execute(insert(attempts), {**line, "event": "claimed", "call_id": call_id})
     # In a statement of its own: what a visitor adds before it is read, and what is added after it changes the row.
     values = read_values(engine, Kind(row.kind), row.id)
     return None if values is None else _claimed(row, values)  # None: it was erased
@@ -107,11 +108,6 @@ def _taken() -> Any:
         .values(status=Status.SENDING.value, lost_leases=lost, next_retry_at=func.now() + seconds(lease))
         .returning(*row, table.reason, (table.failures > 0).label("is_troubled"))
     )
-
-
-def _line(row: Found[Any], call_id: str) -> dict[str, Any]:
-    names = {"destination": row.destination, "kind": row.kind, "row_id": row.id}
-    return {**names, "event": "claimed", "call_id": call_id, "next_retry_at": row.next_retry_at}
 
 
 def _claimed(row: Found[Any], values: dict[str, Any]) -> Claimed:

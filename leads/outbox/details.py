@@ -19,18 +19,9 @@ COLUMNS = ("interest", "already_has", "call_from", "call_until", "call_chosen")
 
 
 def change_details(engine: Engine, lead_id: UUID, values: Mapping[str, Any]) -> bool:
-    """Store what a visitor adds, and owe it to the CRM, in one durable commit; safe to repeat.
+    """Store what a visitor adds (some of COLUMNS), and owe it to the CRM, in one durable commit; safe to repeat.
 
-    Args:
-        engine: The database.
-        lead_id: Whose.
-        values: Some of COLUMNS.
-
-    Returns:
-        Whether there is such a lead.
-
-    Raises:
-        StoreUnavailable: The database is unavailable.
+    Returns whether there is such a lead; raises `StoreUnavailable` when the database is.
     """
     given = {name: values[name] for name in COLUMNS if name in values}
     return run_with_retry(engine, lambda connection: _change(connection, lead_id, given))

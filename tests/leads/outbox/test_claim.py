@@ -11,7 +11,6 @@ from sqlalchemy.exc import OperationalError
 from leads.lifecycle import Reason, Refused, Retry, Sent, Skipped, Status, Unavailable
 from leads.outbox import settle
 from leads.outbox.claim import claim, find_due
-from leads.outbox.holds import Held
 from leads.outbox.pause import pause, read_destinations
 from leads.outbox.rows import NOT_SENT, Kind
 from leads.outbox.settle import record
@@ -213,11 +212,6 @@ def test_an_erased_row_is_neither_sent_nor_settled(engine):
     erase_person(engine, Person(email="a0@example.com"), by="test", key="")
     assert record(engine, row, Sent(record_id="7"), call_id="c").status is None
     assert [row["id"] for row in rows_of(engine, "SELECT id FROM deliveries")] == [other]
-
-
-def test_a_held_row_is_not_due(engine):
-    record_lead(engine, LEAD, held=Held.HONEYPOT)
-    assert due(engine) == []
 
 
 def test_an_outcome_whose_commit_gets_no_answer_is_written_once(engine, monkeypatch):
