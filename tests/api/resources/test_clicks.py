@@ -80,6 +80,8 @@ def test_what_makes_a_click_is_required(client, field, value):
 
 
 def test_long_values_are_cut(client, row):
-    stored = row(tap(client, uniqueCode="E" * 100, whatsappMessage="m" * 6000, buttonLocation="b" * 400))
+    response = tap(client, uniqueCode="E" * 100, whatsappMessage="m" * 6000, buttonLocation="b" * 400)
+    assert response.status_code == 201
+    stored = row(response)
     assert stored["unique_code"] == "E" * 32
     assert (len(stored["whatsapp_message"]), len(stored["button_location"])) == (5000, 255)
