@@ -145,13 +145,15 @@ def test_beside_1500_connections_that_post_without_a_pause_a_visitor_is_refused_
                 reader, writer = await asyncio.open_connection(
                     "127.0.0.1", proxy.https, ssl=tls, server_hostname=HOST, local_addr=(source, 0)
                 )
-                while not over.is_set():
-                    writer.write(request)
-                    head = await reader.readuntil(b"\r\n\r\n")
-                    length = re.search(rb"content-length: (\d+)", head, re.IGNORECASE)
-                    await reader.readexactly(int(length[1]) if length else 0)
-                    statuses[int(head[9:12])] += 1
-                writer.close()
+                try:
+                    while not over.is_set():
+                        writer.write(request)
+                        head = await reader.readuntil(b"\r\n\r\n")
+                        length = re.search(rb"content-length: (\d+)", head, re.IGNORECASE)
+                        await reader.readexactly(int(length[1]) if length else 0)
+                        statuses[int(head[9:12])] += 1
+                finally:
+                    writer.transport.abort()
 
     async def repeat_all():
         requests = [post(lead()).replace(b"clinic.test", HOST.encode()) for _ in range(1500)]
