@@ -141,7 +141,7 @@ def test_files_go_out_in_the_best_coding_the_browser_takes(client, accepted, cod
 def test_pages_and_scripts_go_out_compressed(client, path, coding):
     plain = client.get(path, headers={"Accept-Encoding": "identity"})
     packed = client.get(path, headers={"Accept-Encoding": coding})
-    assert (packed.status_code, packed.headers["Content-Encoding"]) == (plain.status_code, coding)
+    assert (packed.status_code, packed.headers.get("Content-Encoding")) == (plain.status_code, coding)
     assert UNPACK[coding](packed.data) == plain.data
     assert packed.headers["Content-Length"] == str(len(packed.data))
     assert packed.headers["Vary"] == plain.headers["Vary"] == "Accept-Encoding"
@@ -192,7 +192,7 @@ def test_a_removed_page_leads_to_what_took_its_place(client, method, path, locat
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE"])
 def test_pages_take_no_other_methods(client, method):
     response = client.open("/", method=method)
-    assert (response.status_code, response.headers["Allow"]) == (405, "GET, HEAD")
+    assert (response.status_code, response.headers.get("Allow")) == (405, "GET, HEAD")
 
 
 def test_files_without_a_hash_in_their_name_are_kept_for_an_hour(client):
