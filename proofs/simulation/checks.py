@@ -47,15 +47,18 @@ class Checks:
         world.oracle.require("due rows flow", not late, text)
 
     def expect_delivery(self) -> None:
-        """Trouble is over: what failed in an outage must arrive in minutes; each row is judged when they are."""
+        """Trouble is over: what failed in an outage must arrive in minutes; each row is judged when they are.
+
+        Failures too few for a pause are no outage: such a row keeps its own wait.
+        """
         world = self.world
         ((reason, _),) = world.database.query(outbox.CRM_PAUSE)
         if reason not in {None, "outage"}:
             return
         killers = world.people.killers
-        for event, tries in world.database.query(outbox.FAILED_IN_OUTAGE):
+        for event, tries, wait in world.database.query(outbox.FAILED_IN_OUTAGE):
             if not world.oracle.rows[event].marker:
-                self._expect(event, OUTAGE_MINUTES + tries + KILLER_MINUTES * killers)
+                self._expect(event, (0 if reason else wait) + OUTAGE_MINUTES + tries + KILLER_MINUTES * killers)
 
     def _expect(self, event: UUID, minutes: int) -> None:
         self.world.scheduler.after(minutes * MINUTE, lambda: self._check_delivered(event))

@@ -84,7 +84,8 @@ WHERE zoho_status IN ('pending', 'retrying') AND lost_leases < 2
   AND next_retry_at < now() - make_interval(secs => %s)
 """
 FAILED_IN_OUTAGE = """
-SELECT id, retry_count FROM crm_deliveries WHERE zoho_status = 'retrying' AND lost_leases = 0
+SELECT id, retry_count, ceil(greatest(0, extract(epoch FROM next_retry_at - now())) / 60)::int
+FROM crm_deliveries WHERE zoho_status = 'retrying' AND lost_leases = 0
   AND split_part(last_error, ':', 1) ~ '^(CONNECT_FAILED|CONNECTION_LOST|TIMEOUT|HTTP_5..|INTERNAL_ERROR)$'
 ORDER BY id
 """
