@@ -2,6 +2,7 @@ import { type KeyboardEvent, type RefObject, useEffect, useId, useLayoutEffect, 
 import buttons from "@/components/button.module.css";
 import { type ConsentChoice, currentConsent, type Purpose } from "@/lib/consent";
 import { addSheet } from "@/lib/lateSheet";
+import ui from "@/styles/ui.module.css";
 import rules from "./ConsentBanner.css?inline";
 
 addSheet(rules);
@@ -102,14 +103,14 @@ export function ConsentBanner({ words, purposes, again, onAnswer, onClose }: Pro
   return (
     <section
       ref={banner}
-      className="ask"
+      className={`ask ${ui.card}`}
       aria-labelledby={id}
       data-consent=""
       data-choosing={choosing ? "" : undefined}
       onKeyDown={onKeyDown}
     >
-      <div className="ask-text">
-        <h2 ref={title} id={id} className="ask-title" tabIndex={-1}>
+      <div className={`ask-text ${ui.stack} ${ui.muted}`}>
+        <h2 ref={title} id={id} className={`ask-title ${ui.minor}`} tabIndex={-1}>
           {words.title}
         </h2>
         <p>

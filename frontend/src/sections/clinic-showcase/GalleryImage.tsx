@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import buttons from "@/components/button.module.css";
 import { Icon } from "@/components/Icon";
 import { Picture } from "@/components/Picture";
 import type { PictureFile } from "@/lib/pictures";
@@ -51,7 +52,7 @@ export function GalleryImage({ words, image, sizes, onOpen }: Props) {
           </p>
         )}
         {state === "failed" ? (
-          <button type="button" className={styles.retry} onClick={retry}>
+          <button type="button" className={`${buttons.quiet} ${styles.retry}`} onClick={retry}>
             <Icon name="retry" />
             {words.retry}
           </button>

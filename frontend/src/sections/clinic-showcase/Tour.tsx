@@ -3,7 +3,7 @@ import { VideoPlayer } from "@/components/VideoPlayer";
 import type { PictureFile } from "@/lib/pictures";
 import { UPRIGHT, type VideoSource } from "@/lib/videos";
 import ui from "@/styles/ui.module.css";
-import styles from "./Tour.module.css";
+import styles from "./ClinicShowcase.module.css";
 
 export interface ClinicTour {
   video: VideoSource;
