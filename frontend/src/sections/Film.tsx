@@ -12,7 +12,7 @@ interface Props {
   poster: PictureFile;
 }
 
-const SIZES = "(min-width: 1240px) 752px, (min-width: 1080px) 62vw, 100vw";
+const SIZES = "(min-width: 1240px) 752px, (min-width: 1000px) 62vw, 100vw";
 
 /** The presentation film, which loads when it is pressed. */
 export function Film({ id, words, video, poster }: Props) {

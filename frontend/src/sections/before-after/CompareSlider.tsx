@@ -17,7 +17,7 @@ interface Props {
   stamp: string | null;
 }
 
-const SIZES = "(min-width: 1080px) 370px, (min-width: 700px) 46vw, 92vw";
+const SIZES = "(min-width: 1000px) 370px, (min-width: 768px) 46vw, 92vw";
 /** When the pictures are first seen, the line comes from here to its start. */
 const FROM = "85%";
 const GLIDE = { duration: 900, easing: "ease-in-out" };

@@ -17,7 +17,7 @@ interface Testimonial
   video: VideoSource | null;
 }
 
-const SIZES = "(min-width: 1080px) 350px, (min-width: 768px) 32vw, 92vw";
+const SIZES = "(min-width: 1000px) 350px, (min-width: 768px) 32vw, 92vw";
 
 function TestimonialCard({ words, testimonial }: { words: Words; testimonial: Testimonial }) {
   const { name, initials, review, video } = testimonial;
