@@ -196,12 +196,24 @@ it.each([
     "Spring Offer",
     "content/landing/Spring Offer.yaml: must be named like an address: small letters, digits and hyphens.",
   ],
+  ["privacy", "content/landing/privacy.yaml: has an address that is taken: /privacy."],
   [
     "best-dental-implants-turkey",
     "content/landing/dental-implants.yaml: also.0 has an address that is taken: /best-dental-implants-turkey.",
   ],
 ])("says what is wrong with a landing page named %s", (name, sentence) => {
   writeFileSync(join(folder, landing(name)), textOf(landing("dental-implants")).replace(/also:.*\n/, ""));
+  expect(() => checkFolder(folder)).toThrow(sentence);
+});
+
+it.each([
+  ["offers", "content/text/offers.yaml: has an address that is taken: /offers."],
+  [
+    "Our Imprint",
+    "content/text/Our Imprint.yaml: must be named like an address: small letters, digits and hyphens.",
+  ],
+])("says what is wrong with a page of text named %s", (name, sentence) => {
+  writeFileSync(join(folder, `text/${name}.yaml`), textOf("text/terms.yaml"));
   expect(() => checkFolder(folder)).toThrow(sentence);
 });
 
