@@ -10,7 +10,6 @@ import { Icon } from "@/components/Icon";
 import { leadForm } from "@/content/leadForm";
 import { VISIBLE_FIELDS } from "@/features/lead-form/fields";
 import { idOf, LeadForm } from "@/features/lead-form/LeadForm";
-import styles from "@/sections/FormPage.module.css";
 import { DetailsForm } from "@/sections/thank-you/Details";
 import ui from "@/styles/ui.module.css";
 import { SitePage } from "./SitePage";
@@ -79,7 +78,7 @@ export function AnswerPage({ form, state }: { form: keyof typeof ANSWERS; state:
   const trouble = TROUBLE.includes(state);
   return (
     <SitePage sources={sources}>
-      <div className={styles.page}>
+      <div className={ui.narrow}>
         <header className={ui.stack}>
           <h1 className={ui.title}>{title}</h1>
           {!trouble && <p className={ui.lead}>{text}</p>}
