@@ -152,7 +152,7 @@ test("a page that is reloaded, or come back to, shows what was being read", asyn
 /** How many parts of the page the browser may leave for later. */
 const partsLeft = (page: Page) =>
   page
-    .locator("main > div")
+    .locator("main > div > div")
     .evaluateAll((all) => all.filter((part) => getComputedStyle(part).contentVisibility === "auto").length);
 
 test("nothing is left for later on paper, or where a link leads to a place of the page", async ({ page }) => {
