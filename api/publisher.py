@@ -20,7 +20,8 @@ from leads.ids import short_id
 
 log = logging.getLogger(__name__)
 
-MAX_WAITING = 1000  # rows that are to be enqueued; further ones are left to the workers
+MAX_WAITING = 50  # rows that are to be enqueued; further ones are left to the workers
+PACE_SECONDS = 0.02  # between two tasks: a crowd's would cost as much as to store its enquiries
 REST_SECONDS = 1.0  # after a failure, so that an unavailable Redis costs little
 
 
@@ -58,3 +59,4 @@ class Publisher:
                 if not is_reachable:
                     log.warning("Redis can be reached again")
                 is_reachable = True
+                threading.Event().wait(PACE_SECONDS)

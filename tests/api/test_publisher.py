@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import threading
 import time
 from contextlib import ExitStack, closing
 from uuid import UUID
@@ -51,6 +52,16 @@ def test_a_row_becomes_a_task_with_its_id_alone(valkey, app, make):
         message = connection.default_channel.basic_get("crm", no_ack=True)
     assert message.decode()[0] == ["zoho", str(ROW)]
     assert (message.headers["task"], message.headers["argsrepr"]) == ("deliver", "(zoho, 00000000-0000)")
+
+
+def test_a_crowd_s_rows_become_tasks_no_faster_than_workers_take_them(valkey, app, make, monkeypatch):
+    monkeypatch.setattr(publisher, "PACE_SECONDS", 60.0)
+    each = make(valkey.url)
+    for _ in range(1000):
+        each.enqueue(ROW)
+    wait_for(lambda: waiting(app) == 1, 10, "a delivery")
+    threading.Event().wait(0.2)
+    assert waiting(app) == 1
 
 
 @pytest.mark.parametrize("is_frozen", [False, True])
