@@ -89,7 +89,7 @@ def test_after_an_outage_rows_are_enqueued_again(valkey, app, make, monkeypatch,
     monkeypatch.setattr(each._app, "send_task", send)
     for _ in range(3):
         each.enqueue(ROW)
-    wait_for(lambda: waiting(app) == 1, 10, "a delivery")
+    wait_for(lambda: waiting(app) == 1 and len(caplog.messages) == 2, 10, "a delivery")
     assert [text.partition(" (")[0] for text in caplog.messages] == [
         "Redis cannot be reached",
         "Redis can be reached again",
