@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import InitVar, dataclass, field
 from datetime import timedelta
 from functools import partial
 from itertools import count
@@ -23,7 +23,7 @@ from leads.outbox.holds import Held
 from leads.outbox.operate import Change
 from leads.outbox.pause import pause, resume
 from leads.outbox.selection import Selection
-from leads.outbox.store import KeyErased, Receipt, Submission, record_click, record_leads, submission
+from leads.outbox.store import KeyErased, record_click, record_leads, submission
 from leads.privacy import erasure
 from leads.settings import Settings
 from proofs.simulation.crm import KILLER
@@ -31,7 +31,6 @@ from proofs.simulation.database import SimulatedDatabase
 from proofs.simulation.oracle import FATAL, REFUSED
 from proofs.simulation.scheduler import Process, Scheduler
 from proofs.simulation.stand_ins import moment
-from web.server.batches import Batches
 
 PERSONS = 24
 # Of a hundred leads, how many are of each odd kind; at most this many killers in a run.
@@ -55,84 +54,59 @@ ANSWERS: tuple[Mapping[str, Any], ...] = (
 )  # fmt: skip
 
 
-class Site(NamedTuple):
-    """A process of the site; enquiries that meet there share a commit."""
+class Program(NamedTuple):
+    """A program with sessions of its own: one of a site, or the operator's commands."""
 
     engine: Engine
     process: Process
-    enquiries: Batches[Submission, Receipt]
 
 
 @dataclass(eq=False, slots=True)
 class People:
-    """Visitors and the operator, each action on a fiber of its own."""
+    """Visitors of two sites and the operator at a desk, each action on a fiber of its own."""
 
     scheduler: Scheduler
+    database: SimulatedDatabase
     note: Callable[[str], None]
-    open_sites: Callable[[], list[Site]]
-    desk: Engine
-    desk_process: Process
-    tokens: StartTokens  # of both sites
+    settings: InitVar[Settings]
+    skew: float  # seconds that the first site's wall clock is wrong
+    tokens: StartTokens = field(init=False)  # of both sites
+    desk: Program = field(init=False)
     accepted: set[UUID] = field(default_factory=set)
     # What each lead's visitor has answered last; not of one who gave up, as nobody knows whether that was stored.
     answered: dict[UUID, dict[str, Any]] = field(default_factory=dict)
     held_by_clocks: set[UUID] = field(default_factory=set)  # by their start token, though they took their time
-    opened: list[Site] = field(default_factory=list)  # replaced ones finish what they have begun
+    opened: list[Program] = field(default_factory=list)  # replaced ones finish what they have begun
     killers: int = 0
     is_plain: bool = False  # nobody adds anything on the thank-you page
-    # What each lead is owed, and its task; visitors of a seed enqueue none, and the beat finds their rows.
-    owed: Mapping[str, float] = field(default_factory=lambda: {CRM: 0.0})
+    owed: Mapping[str, float] = field(init=False)  # what each lead is owed, and after how many seconds
+    # Enqueues its task; visitors of a seed enqueue none, and the beat finds their rows.
     enqueue: Callable[[UUID], None] = lambda _: None
     _numbers: count[int] = field(default_factory=lambda: count(1))
 
-    @classmethod
-    def arrive(
-        cls,
-        scheduler: Scheduler,
-        database: SimulatedDatabase,
-        note: Callable[[str], None],
-        settings: Settings,
-        skew: float,
-    ) -> People:
-        """Connect two sites and the operator's desk.
+    def __post_init__(self, settings: Settings) -> None:
+        self.tokens = StartTokens(settings.derive_key("start token"), LIMITS.start_seconds)
+        self.owed = settings.lead_destinations
+        self.desk = self._open("operator")
+        self.replace_sites()
 
-        Args:
-            scheduler: the run's.
-            database: gives them engines, whose statements are steps of the run.
-            note: writes a line of the schedule.
-            settings: the sites'.
-            skew: seconds that the first site's wall clock is wrong.
-        """
-
-        def connect(name: str, skew: float = 0.0) -> tuple[Engine, Process]:
-            process = Process(name, skew)
-            return database.open_engine(process, pool=4), process
-
-        def open_site(name: str, skew: float = 0.0) -> Site:
-            engine, process = connect(name, skew)
-            return Site(engine, process, Batches(partial(record_leads, engine), partial(record_leads, engine)))
-
-        def open_sites() -> list[Site]:
-            return [open_site("site", skew), open_site("second site")]
-
-        tokens = StartTokens(settings.derive_key("start token"), LIMITS.start_seconds)
-        people = cls(scheduler, note, open_sites, *connect("operator"), tokens)
-        people.replace_sites()
-        return people
+    def _open(self, name: str, skew: float = 0.0) -> Program:
+        process = Process(name, skew)
+        return Program(self.database.open_engine(process, pool=4), process)
 
     @property
-    def sites(self) -> list[Site]:
+    def sites(self) -> list[Program]:
         """The two that take whoever comes."""
         return self.opened[-2:]
 
     @property
     def processes(self) -> list[Process]:
         """The operator's, and those of all sites."""
-        return [self.desk_process, *(site.process for site in self.opened)]
+        return [site.process for site in (self.desk, *self.opened)]
 
     def replace_sites(self) -> None:
         """Open two sites, which take whoever comes from now on."""
-        self.opened += self.open_sites()
+        self.opened += [self._open("site", self.skew), self._open("second site")]
 
     def visit(self, *, plain: bool = False) -> None:
         """One visitor comes. `plain`: an innocent lead that is not held."""
@@ -173,7 +147,7 @@ class People:
 
         def send() -> None:
             by_clocks = self.tokens.read(tokens[0]).problem
-            event = self._enquire(here, number, person, marker, held or by_clocks)
+            event = self._enquire(here.engine, number, person, marker, held or by_clocks)
             if event is not None:
                 if by_clocks is not None:
                     self.held_by_clocks.add(event)
@@ -198,13 +172,16 @@ class People:
             roll -= share
         return ""
 
-    def _enquire(self, site: Site, number: int, person: int, marker: str, held: Held | None) -> UUID | None:
+    def _enquire(self, site: Engine, number: int, person: int, marker: str, held: Held | None) -> UUID | None:
         values = Person(person).row() | {"surname": f"Example {number} {marker}".strip(), **PROMISED}
 
         def store() -> UUID:
             key = f"key-{number}"
             lead = submission(values, idempotency_key=key, request_digest=b"same", held=held, owed=self.owed)
-            return site.enquiries.run(lead).id
+            (outcome,) = record_leads(site, [lead])
+            if isinstance(outcome, Exception):
+                raise outcome
+            return outcome.id
 
         event = self._repeat(store)
         if event is not None:
@@ -261,7 +238,7 @@ class People:
             for name, work in works:
                 self._persist(name, work)
 
-        self.scheduler.spawn(f"operator {next(self._numbers)}", self.desk_process, body)
+        self.scheduler.spawn(f"operator {next(self._numbers)}", self.desk.process, body)
 
     def _persist(self, name: str, work: Callable[[], object]) -> None:
         while True:
@@ -278,42 +255,41 @@ class People:
         self.operate(("pause", self._pause))
 
     def resume(self) -> None:
-        """Open the gate by hand."""
+        """End the pause by hand."""
         self.operate(("resume", self._resume))
 
     def redrive_all(self) -> None:
         """Send every dead row again, and release what is held."""
-        for change in (Change.REDRIVEN, Change.RELEASED):
-            self.operate((change, partial(self._change, change)))
+        for work in self._redrives():
+            self.operate(work)
 
     def pause_for(self, seconds: float) -> None:
         """Stop all calls by hand, resume after some seconds; then send dead rows again, and release held ones."""
-        self.operate(
-            ("pause", self._pause),
-            ("wait", lambda: self.scheduler.sleep(seconds)),
-            ("resume", self._resume),
-            *((change, partial(self._change, change)) for change in (Change.REDRIVEN, Change.RELEASED)),
-        )
+        wait = partial(self.scheduler.sleep, seconds)
+        self.operate(("pause", self._pause), ("wait", wait), ("resume", self._resume), *self._redrives())
+
+    def _redrives(self) -> list[tuple[str, Callable[[], object]]]:
+        return [(change, partial(self._change, change)) for change in (Change.REDRIVEN, Change.RELEASED)]
 
     def _change(self, change: Change) -> int:
-        return sum(change.make(self.desk, Selection(states=("dead", "held")), by="operator"))
+        return sum(change.make(self.desk.engine, Selection(states=("dead", "held")), by="operator"))
 
     def _pause(self) -> None:
-        pause(self.desk, CRM, Reason.PAUSED, "simulated", by="operator")
+        pause(self.desk.engine, CRM, Reason.PAUSED, "simulated", by="operator")
 
     def _resume(self) -> None:
-        resume(self.desk, CRM, by="operator")
+        resume(self.desk.engine, CRM, by="operator")
 
     def erase(self, person: int) -> None:
         """Erase a person."""
         email = Person(person).email
 
         def erase() -> int:
-            return len(erasure.erase_person(self.desk, erasure.Person(email), by="operator", key="").leads)
+            return len(erasure.erase_person(self.desk.engine, erasure.Person(email), by="operator", key="").leads)
 
         self.operate((f"erase {email}", erase))
 
     def close(self) -> None:
         """Close the engines."""
-        for engine in (self.desk, *(site.engine for site in self.opened)):
-            engine.dispose()
+        for site in (self.desk, *self.opened):
+            site.engine.dispose()

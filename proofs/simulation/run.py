@@ -158,8 +158,7 @@ class Run:
             scheduler, world.database, settings, world.broker, world.note, drawn.tick, skews=drawn.skews
         )
         stack.callback(world.pool.close)
-        world.people = People.arrive(scheduler, world.database, world.note, settings, drawn.skews[0])
-        world.people.owed = settings.lead_destinations
+        world.people = People(scheduler, world.database, world.note, settings, drawn.skews[0])
         stack.callback(world.people.close)
         stack.callback(lambda: scheduler.close(self._processes()))
         world.pool.set_wanted(drawn.workers)

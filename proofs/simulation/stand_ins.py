@@ -6,9 +6,7 @@ real ones.
 
 from __future__ import annotations
 
-import asyncio
 import datetime as dt
-import faulthandler
 import random
 import secrets
 import ssl
@@ -16,15 +14,14 @@ import sys
 import threading
 import time
 import uuid
-from collections.abc import Callable, Coroutine, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from random import Random
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
 from sqlalchemy import Engine
-from sqlalchemy.util.concurrency import await_, greenlet_spawn, in_greenlet
 
 from leads.db import connect_engine
 from leads.ids import References, new_id, new_reference
@@ -32,25 +29,7 @@ from proofs.simulation.scheduler import SECOND, Fiber, Scheduler
 
 # Monday, 4 January 2027, 08:00 UTC. Every run begins then.
 EPOCH = 1_799_049_600
-ROOTS = ("leads.", "worker.", "api.limits.", "web.server.batches")
-
-
-class _Waiters:
-    def __init__(self, scheduler: Scheduler) -> None:
-        self._scheduler = scheduler
-        self._parked: list[Fiber] = []
-
-    def wait(self, seconds: float | None, *, idle: bool = False) -> bool:
-        fiber = self._scheduler.running()
-        self._parked.append(fiber)
-        try:
-            return self._scheduler.park(seconds, idle=idle)
-        finally:
-            self._parked.remove(fiber)
-
-    def wake_all(self) -> None:
-        for fiber in list(self._parked):
-            self._scheduler.wake(fiber)
+ROOTS = ("leads.", "worker.", "api.limits.")
 
 
 class SimulatedEvent:
@@ -60,7 +39,7 @@ class SimulatedEvent:
         self.idle = False
         self._scheduler = scheduler
         self._is_set = False
-        self._waiters = _Waiters(scheduler)
+        self._parked: list[Fiber] = []
 
     def is_set(self) -> bool:
         """See threading.Event."""
@@ -69,92 +48,20 @@ class SimulatedEvent:
     def set(self) -> None:
         """See threading.Event."""
         self._is_set = True
-        self._waiters.wake_all()
-
-    def clear(self) -> None:
-        """See threading.Event."""
-        self._is_set = False
+        for fiber in list(self._parked):
+            self._scheduler.wake(fiber)
 
     def wait(self, timeout: float | None = None) -> bool:
         """See threading.Event."""
         self._scheduler.check_alive()
         if not self._is_set and (timeout is None or timeout > 0):
-            self._waiters.wait(timeout, idle=self.idle)
+            fiber = self._scheduler.running()
+            self._parked.append(fiber)
+            try:
+                self._scheduler.park(timeout, idle=self.idle)
+            finally:
+                self._parked.remove(fiber)
         return self._is_set
-
-
-class SimulatedSemaphore:
-    """`threading.Semaphore` in simulated time."""
-
-    def __init__(self, scheduler: Scheduler, value: int) -> None:
-        self._value = value
-        self._freed = _Waiters(scheduler)
-
-    def acquire(self, blocking: bool = True, timeout: float | None = None) -> bool:  # noqa: FBT001, FBT002 - threading's
-        """See threading.Semaphore."""
-        if self._value == 0 and blocking and (timeout is None or timeout > 0):
-            self._freed.wait(timeout)
-        if self._value == 0:
-            return False
-        self._value -= 1
-        return True
-
-    def release(self) -> None:
-        """See threading.Semaphore."""
-        self._value += 1
-        self._freed.wake_all()
-
-
-class _Future:
-    """`asyncio.Future`, of which a fiber waits for the outcome."""
-
-    def __init__(self, scheduler: Scheduler) -> None:
-        self._outcome: tuple[object, Exception | None] | None = None
-        self._is_done = _Waiters(scheduler)
-
-    def done(self) -> bool:
-        return self._outcome is not None
-
-    def set_result(self, result: object) -> None:
-        self._end(result, None)
-
-    def set_exception(self, error: Exception) -> None:
-        self._end(None, error)
-
-    def _end(self, result: object, error: Exception | None) -> None:
-        self._outcome = result, error
-        self._is_done.wake_all()
-
-    def wait(self) -> object:
-        if self._outcome is None:
-            self._is_done.wait(None)
-        assert self._outcome is not None  # noqa: S101 - only its outcome wakes
-        result, error = self._outcome
-        if error is not None:
-            raise error
-        return result
-
-
-class _Loop:
-    """The event loop of the site, as batches use it: a task is a fiber of the site's process."""
-
-    def __init__(self, scheduler: Scheduler) -> None:
-        self._scheduler = scheduler
-
-    def create_future(self) -> _Future:
-        return _Future(self._scheduler)
-
-    def create_task(self, task: Coroutine[Any, Any, None]) -> Fiber:
-        def run() -> None:
-            with suppress(StopIteration):
-                task.send(None)  # what it awaits stops the fiber, and not the task
-
-        running = self._scheduler.running()
-        return self._scheduler.spawn(f"{running.process.name}'s batch", running.process, run)
-
-
-async def _spawn(work: Callable[..., object], *arguments: object) -> object:
-    return work(*arguments)
 
 
 def _with(module: ModuleType, **replaced: object) -> SimpleNamespace:
@@ -218,28 +125,15 @@ def standing_in(scheduler: Scheduler, seed: int, connect: Callable[..., Engine])
             time=lambda: EPOCH + wall_clock(scheduler) / SECOND,
             time_ns=time_ns,
         )),
-        "threading": (threading, _with(
-            threading,
-            Event=partial(SimulatedEvent, scheduler),
-            Semaphore=partial(SimulatedSemaphore, scheduler),
-        )),
+        "threading": (threading, _with(threading, Event=partial(SimulatedEvent, scheduler))),
         # Reading the system's certificates takes as long as twenty steps, and no simulated server has one.
         "ssl": (ssl, _with(ssl, create_default_context=lambda: trusted)),
         "datetime": (dt.datetime, simulated_datetime(scheduler)),
-        # Each tick sets the alarm of a process that hangs, in real time.
-        "faulthandler": (faulthandler, SimpleNamespace(dump_traceback_later=lambda *_, **__: None)),
         "random": (random, chance),
-        "secrets": (
-            secrets,
-            SimpleNamespace(token_urlsafe=lambda size: ids.randbytes(size).hex()),
-        ),
+        "secrets": (secrets, SimpleNamespace(token_urlsafe=lambda size: ids.randbytes(size).hex())),
         "connect_engine": (connect_engine, connect),
         "new_id": (new_id, lambda: _simulated_uuid7(time_ns(), ids)),
         "new_reference": (new_reference, References().new),  # they never step back: those of 2027 would stay
-        "asyncio": (asyncio, SimpleNamespace(get_running_loop=lambda: _Loop(scheduler))),
-        "in_greenlet": (in_greenlet, lambda: True),
-        "greenlet_spawn": (greenlet_spawn, _spawn),
-        "await_": (await_, _Future.wait),
         "uuid4": (uuid.uuid4, lambda: uuid.UUID(bytes=ids.randbytes(16), version=4)),
     }  # fmt: skip
     changed: list[tuple[object, str, object]] = []
