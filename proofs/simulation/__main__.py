@@ -13,7 +13,7 @@ from functools import partial
 from multiprocessing.pool import Pool
 from random import Random
 
-from proofs.simulation.cuts import Cut, Exchange
+from proofs.simulation.cutter import Cut, Exchange
 from proofs.simulation.journey_run import play_journey
 from proofs.simulation.journeys import JOURNEYS, Journey
 from proofs.simulation.pool import side_by_side, simulation_server

@@ -62,6 +62,11 @@ class SimulatedCall:
         return self.request.url.startswith(HOST)
 
     @property
+    def words(self) -> str:
+        """What is called."""
+        return f"{self.request.method} {self.request.url.removeprefix(HOST)}"
+
+    @property
     def is_upsert(self) -> bool:
         """Whether it writes rows."""
         return self.request.url.endswith("/upsert")

@@ -1,16 +1,16 @@
-"""Numbers the exchanges of a run, and cuts those it is told to."""
+"""Numbers the exchanges of a run, and cuts those it is told to. A cut is one exchange, and what becomes of it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
 from dataclasses import dataclass, field
+from enum import StrEnum
 
-from proofs.simulation.crm import HOST, KILLER, NetworkFate, SimulatedCall, carries
-from proofs.simulation.cuts import Cut, Exchange, Kind
+from proofs.simulation.crm import NetworkFate, SimulatedCall
 from proofs.simulation.database import ANSWER_SECONDS, FINE, LOST, Fate
+from proofs.simulation.fates import Fates
 from proofs.simulation.mail import StepFate
 from proofs.simulation.scheduler import SECOND, Process
-from proofs.simulation.world import World
 
 STATEMENT_SECONDS = 0.001
 # Longer than one waits for a call, and than a lease lasts.
@@ -32,6 +32,12 @@ _FATES: dict[str | None, Fate] = {
     "dies before": Fate(is_run=False, kills=True),
     "dies after": Fate(kills=True),
 }
+_CALL_FATES: dict[str | None, NetworkFate] = {
+    "refused": NetworkFate(connects=False),
+    "never arrives": NetworkFate(there=None),
+    "reply lost": NetworkFate(back=None),
+    "done too late": NetworkFate(there=LATE_CALL_SECONDS),
+}
 _STEP_FATES: dict[str | None, StepFate] = {
     "refused for now": StepFate(is_done=False, refusal=b"451 4.3.0 later"),
     "refused for good": StepFate(is_done=False, refusal=b"554 5.7.1 policy"),
@@ -40,7 +46,7 @@ _STEP_FATES: dict[str | None, StepFate] = {
     "hangs": StepFate(is_silent=True),
 }
 # The sandbox's faults that stand for a cut of the neighbour's own.
-_OF_NEIGHBOUR = {
+_OF_NEIGHBOUR: dict[str | None, dict[str, object]] = {
     "500": {"server_error": {"status": 500, "count": 1}},
     "500 after commit": {"commit_then_error": {"count": 1}},
     "429": {"too_many_requests": {"cause": "concurrency", "body": "a", "retry_after": "5", "count": 1}},
@@ -48,14 +54,76 @@ _OF_NEIGHBOUR = {
 }
 
 
-@dataclass(slots=True)
-class Cutter:
-    """The fates of a run: everything is well but for the cuts.
+class Kind(StrEnum):
+    """What is exchanged, and with whom."""
 
-    exchanges: what was numbered, from `begin` until the quiet after the journey.
+    STATEMENT = "statement"
+    INSIDE = "statement inside a transaction"
+    CALL = "call"
+    MESSAGE = "message"
+    STEP = "step of SMTP"
+    COMMAND = "command to Redis"
+
+
+# How each kind is cut by the network, the neighbour or the clock; and, where a worker asks, by its own end.
+BY_OTHERS: dict[Kind, tuple[str | None, ...]] = {
+    Kind.STATEMENT: (
+        "never arrives", "answer lost", "done too late", "cancelled", "cancelled for two minutes",
+        "database stands still", "database is away", *CLOCK_STEPS,
+    ),
+    Kind.INSIDE: ("never arrives", "answer lost", "cancelled", "cancelled for two minutes"),
+    Kind.CALL: (*_CALL_FATES, *_OF_NEIGHBOUR),
+    Kind.MESSAGE: (*_CALL_FATES,),
+    Kind.STEP: (*_STEP_FATES,),
+    Kind.COMMAND: ("never arrives", "answer lost", "Redis goes", "Redis freezes"),
+}  # fmt: skip
+_DIES_IN_IT = {Kind.CALL, Kind.MESSAGE, Kind.STEP}
+_TEXT = re.compile(r"(\d+):(.+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """An exchange of a journey: who asked, and what for."""
+
+    number: int
+    kind: Kind
+    who: str
+    what: str
+
+    def cuts(self) -> list[Cut]:
+        """All ways of cutting it."""
+        hows = BY_OTHERS[self.kind]
+        if self.who.startswith("w"):  # a worker; another one is started when it dies
+            hows += ("dies before", "dies in it" if self.kind in _DIES_IN_IT else "dies after", "freezes")
+        return [Cut(self.number, str(how)) for how in hows]
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """The exchange of this number, and how it is cut; as text "17:reply lost"."""
+
+    number: int
+    how: str
+
+    def __str__(self) -> str:
+        """As the command line takes it."""
+        return f"{self.number}:{self.how}"
+
+    @classmethod
+    def parse(cls, text: str) -> Cut:
+        """Read it from the command line; ValueError for anything else."""
+        if (found := _TEXT.fullmatch(text)) is None:
+            raise ValueError(f'"{text}" is no cut, such as "17:reply lost"')
+        return cls(int(found[1]), found[2])
+
+
+@dataclass(slots=True)
+class Cutter(Fates):
+    """The fates of a run: everything is well but for the cuts, at most one for each number.
+
+    exchanges: what was numbered, while `is_counting` and until the quiet after the journey. made: the cuts.
     """
 
-    world: World
     cuts: dict[int, str]
     exchanges: list[Exchange] = field(default_factory=list)
     made: list[str] = field(default_factory=list)
@@ -64,13 +132,8 @@ class Cutter:
     _away_until: int = 0  # the database
     _failing: dict[str, int] = field(default_factory=dict)  # until when, by the statement's label
 
-    @classmethod
-    def of(cls, world: World, cuts: Iterable[Cut]) -> Cutter:
-        """Make one; at most one cut for each number."""
-        return cls(world, {cut.number: cut.how for cut in cuts})
-
     def of_statement(self, process: Process, label: str, *, is_inside: bool) -> Fate:
-        """See `proofs.simulation.run.Fates`."""
+        """See `Fates`."""
         world = self.world
         if not is_inside:
             world.scheduler.sleep(STATEMENT_SECONDS)
@@ -83,12 +146,12 @@ class Cutter:
             case "done too late":
                 world.scheduler.sleep(ANSWER_SECONDS)
             case "dies before" | "dies after":
-                self._expect_restart()
+                self.expect_restart()
             case "freezes":
-                self._freeze(process)
-                if not is_inside:
-                    world.scheduler.sleep(FREEZE_SECONDS)
-                return LOST_IN_FREEZE if is_inside else FINE
+                self.freeze(process, FREEZE_SECONDS)
+                if is_inside:
+                    return LOST_IN_FREEZE
+                world.scheduler.sleep(FREEZE_SECONDS)
         return _FATES.get(how, FINE)
 
     def _trouble(self, how: str | None, label: str) -> Fate | None:
@@ -108,49 +171,32 @@ class Cutter:
         return CANCELLED if now < self._failing.get(label, 0) else None
 
     def of_call(self, call: SimulatedCall) -> NetworkFate:
-        """See `proofs.simulation.run.Fates`."""
-        path = call.request.url.removeprefix(HOST)
-        how = self._number(Kind.CALL if call.is_for_crm else Kind.MESSAGE, f"{call.request.method} {path}")
-        match how:
-            case "refused":
-                return NetworkFate(connects=False)
-            case "never arrives":
-                return NetworkFate(there=None)
-            case "reply lost":
-                return NetworkFate(back=None)
-            case "done too late":
-                return NetworkFate(there=LATE_CALL_SECONDS)
-            case "dies in it":
-                self._dies_in.add(call)
-            case "dies before" | "freezes":
-                self._strike(how, call.fiber.process)
-            case str():
-                self.world.crm.sandbox.change(_OF_NEIGHBOUR[how])
-        return NetworkFate()
+        """See `Fates`."""
+        how = self._number(Kind.CALL if call.is_for_crm else Kind.MESSAGE, call.words)
+        if how in _OF_NEIGHBOUR:
+            self.world.crm.sandbox.change(_OF_NEIGHBOUR[how])
+        elif how == "dies in it":
+            self._dies_in.add(call)
+        self._strike(how, call.fiber.process)
+        return _CALL_FATES.get(how, NetworkFate())
 
     def on_send(self, call: SimulatedCall) -> None:
-        """See `proofs.simulation.run.Fates`."""
-        self.world.oracle.on_send(call)
-        if call in self._dies_in or (not self.world.is_ending and carries(call, KILLER)):
-            self._kill(call.fiber.process)
-
-    def on_answer(self, call: SimulatedCall) -> None:
-        """See `proofs.simulation.run.Fates`."""
-        self.world.oracle.on_answer(call, self.world.crm)
+        """See `Fates`."""
+        Fates.on_send(self, call)
+        if call in self._dies_in:
+            self.kill(call.fiber.process, "in a call")
 
     def of_mail(self, step: str) -> StepFate:
-        """See `proofs.simulation.run.Fates`."""
+        """See `Fates`."""
         how = self._number(Kind.STEP, step)
         process = self.world.scheduler.running().process
-        match how:
-            case "dies in it":
-                self.world.scheduler.after(0.0, lambda: self._kill(process))
-            case "dies before" | "freezes":
-                self._strike(how, process)
+        if how == "dies in it":
+            self.world.scheduler.after(0.0, lambda: self.kill(process, "at a step of SMTP"))
+        self._strike(how, process)
         return _STEP_FATES.get(how, StepFate())
 
-    def of_command(self, command: str, /) -> Fate:
-        """See `proofs.simulation.run.Fates`."""
+    def of_command(self, command: str) -> Fate:
+        """See `Fates`."""
         how = self._number(Kind.COMMAND, command)
         world = self.world
         match how:
@@ -158,10 +204,10 @@ class Cutter:
                 world.set_broker(up=False)
                 world.scheduler.after(REDIS_AWAY_SECONDS, lambda: world.set_broker(up=True))
             case "Redis freezes":
-                world.freeze_broker()
+                world.broker.freeze()
                 world.scheduler.after(REDIS_AWAY_SECONDS, world.broker.thaw)
             case "dies before" | "dies after":
-                self._expect_restart()
+                self.expect_restart()
             case "freezes":
                 self._strike(how, world.scheduler.running().process)
         return _FATES.get(how, FINE)
@@ -182,24 +228,14 @@ class Cutter:
             self.made.append(f"{exchange.number}: {who}, {what}: {how}")
         return how
 
-    def _freeze(self, process: Process) -> None:
-        process.frozen_until = self.world.scheduler.now + int(FREEZE_SECONDS * SECOND)
-        process.last_frozen = process.frozen_until
-
-    def _strike(self, how: str, process: Process) -> None:
-        """End or freeze the caller before its call leaves."""
+    def _strike(self, how: str | None, process: Process) -> None:
+        """End or freeze the caller before its step, if it is cut so."""
         if how == "dies before":
-            self._kill(process)
-            self.world.scheduler.check_alive()
-        else:
-            self._freeze(process)
-            self.world.scheduler.sleep(FREEZE_SECONDS)
+            self.kill_caller(process, "before its step")
+        elif how == "freezes":
+            self.world.scheduler.sleep(self.freeze(process, FREEZE_SECONDS))
 
-    def _kill(self, process: Process) -> None:
-        self.world.scheduler.kill(process)
-        self._expect_restart()
-
-    def _expect_restart(self) -> None:
-        # A worker that dies after a statement may have had to wait for the database.
+    def expect_restart(self) -> None:
+        """See `Fates`. A worker that dies after a statement may have had to wait for the database."""
         for seconds in (RESTART_SECONDS, RESTART_SECONDS + ANSWER_SECONDS):
             self.world.scheduler.after(seconds, self.world.pool.fill)

@@ -77,7 +77,7 @@ class _Sent:
 class FateOf(Protocol):
     """Decides what becomes of a statement."""
 
-    def __call__(self, process: Process, label: str, *, is_inside: bool) -> Fate:
+    def __call__(self, process: Process, label: str, /, *, is_inside: bool) -> Fate:
         """`is_inside`: the statement is not the first of its transaction."""
 
 

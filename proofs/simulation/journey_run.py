@@ -13,8 +13,7 @@ from leads.destinations import CRM, CRM_QUEUE, DELIVER
 from proofs.simulation import outbox
 from proofs.simulation.checks import Checks
 from proofs.simulation.crm import WEBHOOK
-from proofs.simulation.cuts import Cut
-from proofs.simulation.cutter import Cutter
+from proofs.simulation.cutter import Cut, Cutter
 from proofs.simulation.journeys import Journey
 from proofs.simulation.oracle import OWED, REFUSED
 from proofs.simulation.run import Result, Run
@@ -26,34 +25,33 @@ START_SECONDS = 20.0
 _SEED = 1
 
 
-class JourneyScript:
-    """The script of one run; see `proofs.simulation.run.Script`."""
+class _Play:
+    """One run of a journey: what is planned, and what must have come of it."""
 
-    def __init__(self, world: World, journey: Journey, cuts: Sequence[Cut]) -> None:
-        self.fates = Cutter.of(world, cuts)
-        self._world, self._journey = world, journey
+    def __init__(self, world: World, journey: Journey, fates: Cutter, checks: Checks) -> None:
+        self._world, self._journey, self._fates, self._checks = world, journey, fates, checks
 
-    def plan(self, checks: Checks) -> None:
+    def plan(self) -> None:
         """Plan the journey, the look at what it left, and the calm end."""
         world, journey = self._world, self._journey
         world.people.enqueue = self._enqueue
         world.is_quiet = True  # ticks that do something never become rarer
-        self.fates.is_counting = journey.from_start
+        self._fates.is_counting = journey.from_start
         start = 1.0 if journey.from_start else START_SECONDS
         world.at(start - 0.001, self._begin)
         journey.act(world, start)
-        world.at(start + journey.settled, lambda: self._settle(checks))
+        world.at(start + journey.settled, self._settle)
 
     def _begin(self) -> None:
-        self.fates.is_counting = True
+        self._fates.is_counting = True
 
     def _enqueue(self, row: UUID) -> None:
         with suppress(OperationalError):
             self._world.broker.publish(CRM_QUEUE, DELIVER, (CRM, str(row)))
 
-    def _settle(self, checks: Checks) -> None:
+    def _settle(self) -> None:
         """Nothing is owed any more; then the calm end sends what is dead or held."""
-        world, allowed = self._world, self._journey.leaves
+        world, checks, allowed = self._world, self._checks, self._journey.leaves
         left = {row: state for row, state in world.oracle.rows.items() if state.status in OWED}
         if "refused" in allowed:
             left = {row: state for row, state in left.items() if state.marker != REFUSED}
@@ -85,10 +83,11 @@ def play_journey(server_url: str, journey: Journey, cuts: Sequence[Cut] = (), *,
         return DrawnSettings(journey.workers, 1, 5.0, (0.0,), {}, {**WEBHOOK, **journey.settings})
 
     world = World(_SEED, settings, traced=traced)
-    script = JourneyScript(world, journey, cuts)
+    fates = Cutter(world, {cut.number: cut.how for cut in cuts})
+    run = Run(world, fresh_database(server_url), fates)
     words = " ".join(f"'{cut}'" for cut in cuts)
-    run = Run(world, fresh_database(server_url), script)
-    result = run.play(f"{journey.name} {words}", f"--only {journey.name} --cut {words}")
+    plan = _Play(world, journey, fates, run.checks).plan
+    result = run.play(plan, f"{journey.name} {words}", f"--only {journey.name} --cut {words}")
     if result.violations and not traced:
         return play_journey(server_url, journey, cuts, traced=True)
-    return replace(result, plan=script.fates.made, exchanges=script.fates.exchanges)
+    return replace(result, plan=fates.made, exchanges=fates.exchanges)

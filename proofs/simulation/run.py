@@ -5,22 +5,22 @@ from __future__ import annotations
 import logging
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Protocol
 
 from leads.settings import read_settings
 from proofs.simulation.checks import Checks
-from proofs.simulation.crm import HOST, NetworkFate, SimulatedCall, SimulatedCrm
-from proofs.simulation.cuts import Exchange
-from proofs.simulation.database import Fate, SimulatedDatabase
+from proofs.simulation.crm import HOST, SimulatedCrm
+from proofs.simulation.cutter import Exchange
+from proofs.simulation.database import SimulatedDatabase
+from proofs.simulation.fates import Fates
 from proofs.simulation.faults import Faults
-from proofs.simulation.mail import SimulatedMail, StepFate
+from proofs.simulation.mail import SimulatedMail
 from proofs.simulation.people import People
 from proofs.simulation.scenario import Scenario
-from proofs.simulation.scheduler import SECOND, Process
+from proofs.simulation.scheduler import SECOND
 from proofs.simulation.server import Database, fresh_database
 from proofs.simulation.stand_ins import standing_in
 from proofs.simulation.workers import Broker, WorkerPool
@@ -31,52 +31,6 @@ MAX_STEPS = 400_000
 LAST_LINES = 60  # of the schedule of a run that does not hold
 MAX_STRIDE_SECONDS = 3 * HOUR
 ROUNDS_IN_FULL, STRIDE_GROWTH = 6, 2.0
-
-
-class Fates(Protocol):
-    """Decides what becomes of each statement and each call."""
-
-    def of_statement(self, process: Process, label: str, *, is_inside: bool) -> Fate:
-        """The fate of a statement; time may pass before it, but not inside a transaction."""
-
-    def of_command(self, command: str, /) -> Fate:
-        """The fate of a command to Redis."""
-
-    def of_call(self, call: SimulatedCall) -> NetworkFate:
-        """The fate of a call that is about to be made; its caller may die or freeze before."""
-
-    def on_send(self, call: SimulatedCall) -> None:
-        """A call leaves."""
-
-    def on_answer(self, call: SimulatedCall) -> None:
-        """The CRM has answered a call, or dropped it."""
-
-    def of_mail(self, step: str) -> StepFate:
-        """The fate of a step of SMTP; its client may die or freeze before."""
-
-
-class Script(Protocol):
-    """What happens in a run, and what goes wrong."""
-
-    @property
-    def fates(self) -> Fates:
-        """What becomes of each step."""
-
-    def plan(self, checks: Checks) -> None:
-        """Put all that happens from outside into the scheduler's queue."""
-
-
-class Seed:
-    """The script that a seed draws."""
-
-    def __init__(self, world: World, only: Sequence[str]) -> None:
-        self.fates = Faults(world)
-        self._world, self._only = world, only
-
-    def plan(self, checks: Checks) -> None:
-        """Draw it."""
-        self._world.people.is_plain = bool(self._only)
-        Scenario(self._world, checks, self._only).plan()
 
 
 @dataclass(slots=True)
@@ -116,57 +70,55 @@ class Result:
 class Run:
     """One simulated life of the product."""
 
-    def __init__(self, world: World, database: Database, script: Script) -> None:
+    def __init__(self, world: World, database: Database, fates: Fates) -> None:
         """Prepare a run in a fresh database."""
-        self._database, self._script = database, script
-        self._world, self._checks = world, Checks(world)
+        self._world, self._database, self._fates = world, database, fates
+        self.checks = Checks(world)
         self._progress = 0
 
-    def play(self, what: str, again: str) -> Result:
-        """Run to the end, or to the first violation. See `Result` for the words."""
+    def play(self, plan: Callable[[], None], what: str, again: str) -> Result:
+        """Run to the end, or to the first violation. See `Result` for the words.
+
+        plan: puts all that happens from outside into the scheduler's queue.
+        """
         world = self._world
         with ExitStack() as stack:
             stack.enter_context(standing_in(world.scheduler, world.seed, self._database.open_engine))
             stack.enter_context(_logged(world))
             self._build(stack)
-            self._script.plan(self._checks)
+            plan()
             self._loop()
             if not world.oracle.violations:
-                self._checks.check_end()
+                self.checks.check_end()
         return Result(
             what, again, world.oracle.violations, world.scheduler.steps, world.scheduler.now / SECOND / 86_400,
             world.digest, len(world.oracle.rows), world.calls, world.oracle.checks, world.planned, world.schedule,
         )  # fmt: skip
 
     def _build(self, stack: ExitStack) -> None:
-        world, faults = self._world, self._script.fates
+        world, fates = self._world, self._fates
         scheduler, drawn = world.scheduler, world.settings_drawn
         settings = read_settings({
             **credentials.settings(HOST), "DATABASE_URL": self._database.url,
             "CRM_CONCURRENCY": str(drawn.threads), **drawn.more,
         })  # fmt: skip
         world.database = SimulatedDatabase(
-            scheduler, self._database, fate_of=faults.of_statement, on_change=world.oracle.on_change
+            scheduler, self._database, fate_of=fates.of_statement, on_change=world.oracle.on_change
         )
-        world.crm = SimulatedCrm(scheduler, world.seed, faults.of_call, faults.on_send, faults.on_answer)
+        world.crm = SimulatedCrm(scheduler, world.seed, fates.of_call, fates.on_send, fates.on_answer)
         stack.enter_context(world.crm.connected())
-        world.mail = SimulatedMail(scheduler, faults.of_mail)
+        world.mail = SimulatedMail(scheduler, fates.of_mail)
         stack.enter_context(world.mail.connected())
         world.calm_sandbox()
-        world.broker = Broker(scheduler, faults.of_command)
+        world.broker = Broker(scheduler, fates.of_command)
         world.pool = WorkerPool(
             scheduler, world.database, settings, world.broker, world.note, drawn.tick, skews=drawn.skews
         )
         stack.callback(world.pool.close)
         world.people = People(scheduler, world.database, world.note, settings, drawn.skews[0])
         stack.callback(world.people.close)
-        stack.callback(lambda: scheduler.close(self._processes()))
+        stack.callback(lambda: scheduler.close([*world.pool.processes, *world.people.processes]))
         world.pool.set_wanted(drawn.workers)
-
-    def _processes(self) -> list[Process]:
-        pool, people = self._world.pool, self._world.people
-        workers = [worker.process for worker in (*pool.workers, *pool.ended)]
-        return [*workers, *people.processes]
 
     # The loop ---------------------------------------------------------------------------------------------------
 
@@ -251,9 +203,9 @@ def play_seed(server_url: str, only: Sequence[str], seed: int, *, traced: bool =
     """
     world = World(seed, partial(DrawnSettings.draw, is_plain=bool(only)), traced=traced)
     drawn = " --only" + "".join(f" '{name}'" for name in only) if only else ""
-    result = Run(world, fresh_database(server_url), Seed(world, only)).play(
-        f"seed {seed}", f"--replay {seed}{drawn}"
-    )
+    run = Run(world, fresh_database(server_url), Faults(world))
+    plan = Scenario(world, run.checks, only).plan
+    result = run.play(plan, f"seed {seed}", f"--replay {seed}{drawn}")
     if result.violations and not traced:
         return play_seed(server_url, only, seed, traced=True)
     return result

@@ -96,9 +96,10 @@ TROUBLES_KNOWN = (
     Trouble("the CRM is slow", (MINUTE, 3 * HOUR), faults=_fault(
         "latency", ms=[300, 3000], jitter_ms=[100, 20_000])),
     Trouble("statements are lost", (10, HOUR), {"statement": 0.05, "answer": 0.05}),
-    Trouble("the database restarts", (1, 30), begin=World.cut_all_sessions, rates={"statement": 0.5}),
-    Trouble("the database is away", (10, 10 * MINUTE), begin=World.cut_all_sessions,
-            rates={"statement": 1.0}),
+    Trouble("the database restarts", (1, 30), {"statement": 0.5},
+            begin=lambda world: world.database.cut_sessions()),
+    Trouble("the database is away", (10, 10 * MINUTE), {"statement": 1.0},
+            begin=lambda world: world.database.cut_sessions()),
     Trouble("the database stands still", (1, 10 * MINUTE), begin=lambda world: world.database.stand_still(),
             end=lambda world: world.database.go_on()),
     Trouble("workers die", (MINUTE, 3 * HOUR), {"kill": 0.02}),
@@ -113,7 +114,7 @@ TROUBLES_KNOWN = (
             end=World.restore_workers),
     Trouble("Redis is away", (MINUTE, 12 * HOUR), begin=lambda world: world.set_broker(up=False),
             end=lambda world: world.set_broker(up=True)),
-    Trouble("Redis is frozen", (1, HOUR), begin=World.freeze_broker,
+    Trouble("Redis is frozen", (1, HOUR), begin=lambda world: world.broker.freeze(),
             end=lambda world: world.broker.thaw()),
     Trouble("Redis is flushed", (1, HOUR), begin=lambda world: world.broker.tasks.clear()),
     Trouble("the webhook is away", (MINUTE, 12 * HOUR), {"webhook": 1.0}),
@@ -143,10 +144,12 @@ class Scenario:
 
     def __init__(self, world: World, checks: Checks, only: Sequence[str] = ()) -> None:
         self._world, self._checks, self._chance = world, checks, world.scheduler.random
+        self._only = only
         self._troubles = [trouble for trouble in TROUBLES_KNOWN if not only or trouble.name in only]
 
     def plan(self) -> None:
         """Draw the whole run, and put it into the scheduler's queue."""
+        self._world.people.is_plain = bool(self._only)
         time = 60.0
         for _ in range(self._chance.randint(*CHAPTERS)):
             time = self._chapter(time)

@@ -34,7 +34,6 @@ class Process:
     skew: float = 0.0
     dead: bool = False
     frozen_until: int = 0
-    last_frozen: int = -(10**18)
     fibers: list[Fiber] = field(default_factory=list)
     disconnect: Callable[[], None] = lambda: None
 

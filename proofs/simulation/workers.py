@@ -64,6 +64,10 @@ class Broker:
         """Whether it takes and gives tasks."""
         return self.is_up and not self.is_frozen
 
+    def freeze(self) -> None:
+        """Answer nothing, and keep the tasks."""
+        self.is_frozen = True
+
     def thaw(self) -> None:
         """Give out the tasks, if it was frozen."""
         while self.is_frozen and self.waiting:
@@ -259,17 +263,6 @@ class WorkerPool:
         for name in context.deliveries.destinations:
             self.scheduler.spawn(f"{process.name}.late {name}", process, partial(worker.deliver_late, name))
 
-    def living(self) -> list[SimulatedWorker]:
-        """The workers that are neither dead nor stopped."""
-        return [worker for worker in self.workers if not worker.has_ended]
-
-    def kill(self, worker: SimulatedWorker, *, restart: float) -> None:
-        """End a process as kill -9 does; the supervisor starts another after `restart` seconds."""
-        self.note(f"kill -9 of {worker.process.name}")
-        if not worker.process.dead:
-            self.scheduler.kill(worker.process)
-        self.scheduler.after(restart, self.fill)
-
     def fill(self) -> None:
         """Start as many workers as are wanted and do not run."""
         gone = [worker for worker in self.workers if worker.has_ended]
@@ -283,18 +276,20 @@ class WorkerPool:
     def set_wanted(self, wanted: int, *, kill: bool = False) -> None:
         """Change how many processes there are: start some, or stop some, in an orderly way or by kill -9."""
         self.wanted = wanted
-        living = self.living()
+        living = [worker for worker in self.workers if not worker.has_ended]
         for worker in living[: max(0, len(living) - wanted)]:  # the oldest
+            self.note(f"{'kill -9 of' if kill else 'SIGTERM to'} {worker.process.name}")
             if kill:
-                self.kill(worker, restart=1.0)
+                self.scheduler.kill(worker.process)
+                self.scheduler.after(1.0, self.fill)
             else:
-                self.note(f"SIGTERM to {worker.process.name}")
                 worker.stop()
         self.fill()
 
-    def of(self, process: Process) -> SimulatedWorker | None:
-        """The worker of a process, if it is one."""
-        return next((worker for worker in self.workers if worker.process is process), None)
+    @property
+    def processes(self) -> list[Process]:
+        """Of all workers that ever were."""
+        return [worker.process for worker in (*self.workers, *self.ended)]
 
     def close(self) -> None:
         """Close every worker's objects."""

@@ -146,14 +146,6 @@ class World:
         self.broker.tasks.clear()
         self.broker.thaw()
 
-    def freeze_broker(self) -> None:
-        """Redis answers nothing, and keeps its tasks."""
-        self.broker.is_frozen = True
-
-    def cut_all_sessions(self) -> None:
-        """Every session with the database ends."""
-        self.database.cut_sessions()
-
     def calm_sandbox(self) -> None:
         """End every fault of the CRM; until the end of the run it still refuses poison."""
         refuse = {"reject_word": {"word": REFUSED, "field": "Last_Name"}} if not self.is_ending else {}

@@ -12,7 +12,7 @@ import pytest
 from api.limits import start_token
 from api.limits.start_token import StartTokens
 from leads.outbox.holds import Held
-from proofs.simulation.cuts import Cut, Kind
+from proofs.simulation.cutter import Cut, Kind
 from proofs.simulation.journey_run import play_journey
 from proofs.simulation.journeys import JOURNEYS
 
