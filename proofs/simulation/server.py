@@ -8,20 +8,18 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import datetime
-from functools import cache, partial
-from typing import Any, NamedTuple, Self, cast
+from functools import cache
+from typing import Any, NamedTuple, cast
 from urllib.parse import urlsplit
 from uuid import UUID
 
 import psycopg
 from psycopg import sql
-from psycopg._queries import PostgresQuery
-from psycopg.adapt import AdaptersMap, Transformer
+from psycopg.adapt import AdaptersMap
 from psycopg.errors import Diagnostic, error_from_result
-from psycopg.pq import ConnStatus, ExecStatus, Format, PGconn, TransactionStatus
-from psycopg.pq.abc import PGresult
+from psycopg.pq import ConnStatus, ExecStatus, PGconn, TransactionStatus
 from sqlalchemy import Engine, QueuePool
 
 from dev.servers.postgres import migrate
@@ -42,16 +40,17 @@ CREATE FUNCTION sim.now() RETURNS timestamptz LANGUAGE sql STABLE AS $$ SELECT s
 """
 _SET_CLOCK = b"SELECT set_config('sim.clock', $1, false)"
 # Plans are made once, as tables are small from the beginning of a run to its end; no run survives a crash.
-_QUICK = "SET timezone = UTC; SET plan_cache_mode = force_generic_plan; SET jit = off; SET synchronous_commit = off"
 # Limits of real time would end what a busy machine does slowly, and a session that a run left in a transaction.
-REAL_LIMITS = ("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout")
+_SETTINGS = """
+SET timezone = UTC; SET plan_cache_mode = force_generic_plan; SET jit = off; SET synchronous_commit = off;
+SET statement_timeout = 0; SET lock_timeout = 0; SET idle_in_transaction_session_timeout = 0;
+"""
 _NO_CONNECTION = PGconn.connect_start(b"host=/nowhere")
 _NO_CONNECTION.finish()
+MAX_STATEMENTS = 10_000  # that are prepared: all of the product's
 NOTHING = ("SELECT", None)  # a statement without an effect, and its parameters
 # Makes a statement of a connection a step of the run: the statement, what does it, and the driver's arguments.
 Step = Callable[[str, Callable[[], object], tuple[Any, Any]], None]
-# A prepared statement's name, and its parameters with their formats.
-_Work = tuple[bytes, "Sequence[Any] | None", "Sequence[int] | None"]
 
 
 class Change(NamedTuple):
@@ -80,25 +79,17 @@ class SharedSession:
 
     def __init__(self, connection: psycopg.Connection[Any]) -> None:
         connection.autocommit = True
-        connection.execute(_QUICK)
-        for limit in REAL_LIMITS:
-            connection.execute(f"SET {limit} = 0".encode())
+        connection.execute(_SETTINGS)
+        connection.prepare_threshold, connection.prepared_max = 0, MAX_STATEMENTS
         if hasattr(os, "sched_setaffinity"):  # not on macOS
             os.sched_setaffinity(connection.info.backend_pid, os.sched_getaffinity(0))
         connection.add_notice_handler(self._note)
-        self.pgconn = connection.pgconn
+        self.connection, self.pgconn = connection, connection.pgconn
         self._handler = self.pgconn.notice_handler
-        self.cursor_factory = cast("type[psycopg.Cursor[Any]]", partial(_Cursor, self))
-        self._names: dict[tuple[bytes, tuple[int, ...]], bytes] = {}  # of the statements that are prepared
-        self.columns: dict[bytes, list[Any] | None] = {}  # of their results
-        self.pgconn.prepare(b"begin", b"BEGIN")
         self.pgconn.prepare(b"clock", _SET_CLOCK)
         self.changes: list[Change] = []  # of the transaction that is open, or was the last
-        self._now, self._actor = 0, ""
-        self._told: int | None = None  # the time that the server knows
+        self._now, self._actor = -1, ""
         self._user: object = None
-        connection.cursor_factory = self.cursor_factory
-        self.connection = connection
 
     def connect(self, adapters: AdaptersMap) -> SimulatedConnection:
         """Open a connection of a client."""
@@ -115,7 +106,6 @@ class SharedSession:
         """End this user's transaction, if there is one."""
         if user in {None, self._user}:
             self.end(b"ROLLBACK")
-            self._told = None  # that was undone too
 
     def end(self, command: bytes) -> None:
         """Commit or roll back what is open."""
@@ -132,52 +122,11 @@ class SharedSession:
         self._actor, self._user = actor, user
         if not self.is_in_transaction:
             self.changes.clear()
+            if now != self._now:
+                self.pgconn.exec_prepared(b"clock", [str(now).encode()])
         elif now != self._now:
             raise RuntimeError("time has passed in a transaction, so others may have run in it")
         self._now = now
-
-    def run(self, query: PostgresQuery, result_format: Format, *, begins: bool) -> PGresult:
-        """Do a statement, planned once. What must come before it goes with it: round trips are what costs.
-
-        begins: it opens a transaction, if none is open.
-        """
-        key = query.query, query.types
-        if key not in self._names:
-            name = str(len(self._names)).encode()
-            prepared = self.pgconn.prepare(name, *key)
-            if prepared.status != ExecStatus.COMMAND_OK:
-                return prepared
-            self._names[key] = name
-        before: list[tuple[bytes, list[bytes]]] = []
-        if begins and not self.is_in_transaction:
-            before.append((b"begin", []))
-        if self._told != self._now:
-            before.append((b"clock", [str(self._now).encode()]))
-            self._told = self._now
-        work = self._names[key], query.params, query.formats
-        result = self._run_after(before, work, result_format) if before else self._run_alone(work, result_format)
-        if result.status == ExecStatus.FATAL_ERROR:
-            self._told = None
-        return result
-
-    def _run_alone(self, work: _Work, result_format: Format) -> PGresult:
-        name, parameters, formats = work
-        return self.pgconn.exec_prepared(name, parameters, formats, result_format)
-
-    def _run_after(
-        self, before: Sequence[tuple[bytes, list[bytes]]], work: _Work, result_format: Format
-    ) -> PGresult:
-        name, parameters, formats = work
-        self.pgconn.enter_pipeline_mode()
-        for first, values in before:
-            self.pgconn.send_query_prepared(first, values)
-        self.pgconn.send_query_prepared(name, parameters, formats, result_format=result_format)
-        self.pgconn.pipeline_sync()
-        # Each has a result and an end, and so has the synchronization.
-        *_, result, _, _ = [self.pgconn.get_result() for _ in range(2 * len(before) + 3)]
-        self.pgconn.exit_pipeline_mode()
-        assert result is not None  # noqa: S101 - each has one
-        return result
 
     def _note(self, notice: Diagnostic) -> None:
         if notice.sqlstate == outbox.CHANGE_STATE:
@@ -186,36 +135,6 @@ class SharedSession:
                 told[due] = told[due] and datetime.fromisoformat(told[due])
             told["id"] = UUID(told["id"])
             self.changes.append(Change(actor=self._actor, at=moment(self._now), **told))
-
-
-class _Cursor(psycopg.Cursor[Any]):
-    """The driver's cursor, whose statements the session does."""
-
-    def __init__(self, session: SharedSession, connection: psycopg.Connection[Any], **more: Any) -> None:
-        super().__init__(connection, **more)
-        self._session = session
-        self._asked: PostgresQuery | None = None
-
-    @property
-    def description(self) -> list[Any] | None:
-        """See psycopg.Cursor; made once for each statement."""
-        if self._asked is None:
-            return super().description
-        columns, key = self._session.columns, self._asked.query
-        if key not in columns:
-            columns[key] = super().description
-        return columns[key]
-
-    def execute(self, query: Any, params: Any = None, **_: object) -> Self:
-        """See psycopg.Cursor; nobody else uses the connection, so nothing is locked or waited for."""
-        self._reset()
-        self._tx = Transformer(self)
-        self._asked = PostgresQuery(self._tx)
-        self._asked.convert(query, params)
-        results = [self._session.run(self._asked, self.format, begins=not self._conn.autocommit)]
-        self._check_results(results)
-        self._set_results(results)
-        return self
 
 
 class SimulatedConnection(TimedConnection):
@@ -227,7 +146,8 @@ class SimulatedConnection(TimedConnection):
         super().__init__(session.pgconn)
         self.session = session
         self.is_cut = False
-        self._adapters, self.cursor_factory = AdaptersMap(adapters), session.cursor_factory
+        # What one client has prepared is prepared for all.
+        self._adapters, self._prepared = AdaptersMap(adapters), session.connection._prepared  # noqa: SLF001
         self._autocommit = True  # as leads.db opens it
 
     def __del__(self, *_: object) -> None:
@@ -295,8 +215,8 @@ class Database:
         if not self.is_migrated:
             self.is_migrated = True
             for table in metadata.tables:
-                words = sql.SQL("ALTER TABLE {} ADD COLUMN of_the_next_version text")
-                self.session.connection.execute(words.format(sql.Identifier(table)))
+                # Past the driver, which would prepare everything anew.
+                self.session.pgconn.exec_(f"ALTER TABLE {table} ADD COLUMN of_the_next_version text".encode())
 
     def empty(self) -> None:
         """Make it as it was created."""
