@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Generator, Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any
@@ -23,7 +22,7 @@ from sandbox.handle import steps
 from sandbox.lead_fields import EVENT_ID_FIELD
 from sandbox.replies import Reply as SentReply
 from sandbox.state import Sandbox
-from worker.http import Deadline, HttpClient, NoReply, Reply, Request
+from worker.http import Deadline, NoReply, Reply, Request
 
 HOST = "http://sandbox.example"
 WEBHOOK = {
@@ -95,20 +94,8 @@ class SimulatedCrm:
         """The CRM's time."""
         return EPOCH + self.scheduler.now / SECOND
 
-    @contextmanager
-    def connected(self) -> Iterator[None]:
-        """Put the simulated network in place of the client's transport while the block runs."""
-        real = HttpClient.exchange
-        simulated = self.exchange
-        setattr(HttpClient, "exchange", lambda _, request, deadline: simulated(request, deadline))  # noqa: B010
-        try:
-            yield
-        finally:
-            setattr(HttpClient, "exchange", real)  # noqa: B010
-            self.sandbox.ledger.close()
-
     def exchange(self, request: Request, deadline: Deadline) -> Reply:
-        """See HttpClient.exchange."""
+        """See worker.http.HttpClient.exchange, which it replaces."""
         self.scheduler.check_alive()
         rows = request.json_body.get("data", []) if isinstance(request.json_body, dict) else []
         call = SimulatedCall(request, self.scheduler.running(), rows, request.headers.get("X-Request-ID", "mint"))
@@ -185,23 +172,12 @@ class SimulatedCrm:
 
     # For the oracle ---------------------------------------------------------------------------------------------
 
-    def records_of(self, event_id: str) -> int:
-        """How many live records hold an event id."""
-        statement = f"SELECT count(*) {_HOLDERS} AND r.deleted = 0"
-        return int(self.sandbox.ledger.db.execute(statement, (event_id,)).fetchone()[0])
-
-    def record_of(self, event_id: str) -> int | None:
-        """The live record that holds an event id."""
-        found = self.sandbox.ledger.db.execute(f"SELECT r.id {_HOLDERS} AND r.deleted = 0", (event_id,)).fetchone()
-        return None if found is None else int(found[0])
-
-    def remains_of(self, event_id: str) -> int:
-        """How many records hold an event id, in the recycle bin too."""
-        return int(
-            self.sandbox.ledger.db.execute(f"SELECT count(*) {_HOLDERS} AND r.deleted < 2", (event_id,)).fetchone()[
-                0
-            ]
+    def records_of(self, event_id: UUID, *, binned: bool = False) -> list[int]:
+        """The records that hold an event id, live ones; binned: also those in the recycle bin."""
+        statement = (
+            "SELECT r.id FROM records r JOIN versions v ON v.id = r.version WHERE v.event_id = ? AND r.deleted <= ?"
         )
+        return [int(record) for (record,) in self.sandbox.ledger.db.execute(statement, (str(event_id), binned))]
 
     def all_records(self) -> dict[str, dict[str, Any]]:
         """The live records by event id."""
@@ -211,15 +187,12 @@ class SimulatedCrm:
         records = (json.loads(data) for (data,) in found)
         return {str(record.get(EVENT_ID_FIELD)): record for record in records}
 
-    def calls(self) -> list[tuple[str, int, str | None, str]]:
-        """The ledger's upserts: path, rows, request id and row results."""
+    def upserts(self) -> list[tuple[str, str]]:
+        """The ledger's upserts: request id and row results."""
         found = self.sandbox.ledger.db.execute(
-            "SELECT path, rows, request_id, row_results FROM calls WHERE kind = 'api' AND path LIKE '%/upsert'"
+            "SELECT request_id, row_results FROM calls WHERE kind = 'api' AND path LIKE '%/upsert'"
         )
-        return [(str(row[0]), int(row[1]), row[2], str(row[3])) for row in found]
-
-
-_HOLDERS = "FROM records r JOIN versions v ON v.id = r.version WHERE v.event_id = ?"
+        return [(str(request_id), str(results)) for request_id, results in found]
 
 
 def carries(call: SimulatedCall, marker: str) -> bool:

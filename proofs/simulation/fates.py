@@ -36,7 +36,6 @@ class Fates:
     def on_send(self, call: SimulatedCall) -> None:
         """A call leaves: judge it."""
         self.world.oracle.on_send(call)
-        self.world.calls += 1
 
     def on_answer(self, call: SimulatedCall) -> None:
         """The CRM has answered a call, or dropped it: judge what it holds now."""

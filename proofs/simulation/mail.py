@@ -5,12 +5,10 @@ smtplib's lowest seam is replaced, the socket; everything above it is the real c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from email import message_from_bytes
 from email.utils import parseaddr
-from smtplib import SMTP
 
 from leads.destinations import STAFF_MAIL, VISITOR
 from proofs.simulation.scheduler import Scheduler
@@ -45,15 +43,9 @@ class SimulatedMail:
     fate_of: Callable[[str], StepFate]
     told: set[tuple[str, str]] = field(default_factory=set)
 
-    @contextmanager
-    def connected(self) -> Iterator[None]:
-        """Put the simulated network in place of the sockets of mail while the block runs."""
-        real = vars(SMTP)["_get_socket"]
-        setattr(SMTP, "_get_socket", lambda *_: _Socket(self))  # noqa: B010
-        try:
-            yield
-        finally:
-            setattr(SMTP, "_get_socket", real)  # noqa: B010
+    def open_socket(self, *_: object) -> _Socket:
+        """See smtplib.SMTP._get_socket, which it replaces."""
+        return _Socket(self)
 
     def take(self, message: bytes) -> None:
         """Put a message into its mailbox."""

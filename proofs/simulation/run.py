@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
+from smtplib import SMTP
+from unittest.mock import patch
 
 from leads.settings import read_settings
 from proofs.simulation.checks import Checks
@@ -26,6 +28,7 @@ from proofs.simulation.stand_ins import standing_in
 from proofs.simulation.workers import Broker, WorkerPool
 from proofs.simulation.world import HOUR, DrawnSettings, World
 from sandbox import credentials
+from worker.http import HttpClient
 
 MAX_STEPS = 400_000
 LAST_LINES = 60  # of the schedule of a run that does not hold
@@ -46,8 +49,6 @@ class Result:
     steps: int
     simulated_days: float
     digest: int
-    rows: int
-    calls: int
     checks: Counter[str]
     plan: list[str]
     schedule: list[str]
@@ -92,7 +93,7 @@ class Run:
                 self.checks.check_end()
         return Result(
             what, again, world.oracle.violations, world.scheduler.steps, world.scheduler.now / SECOND / 86_400,
-            world.digest, len(world.oracle.rows), world.calls, world.oracle.checks, world.planned, world.schedule,
+            world.digest, world.oracle.checks, world.planned, world.schedule,
         )  # fmt: skip
 
     def _build(self, stack: ExitStack) -> None:
@@ -106,9 +107,11 @@ class Run:
             scheduler, self._database, fate_of=fates.of_statement, on_change=world.oracle.on_change
         )
         world.crm = SimulatedCrm(scheduler, world.seed, fates.of_call, fates.on_send, fates.on_answer)
-        stack.enter_context(world.crm.connected())
+        stack.callback(world.crm.sandbox.ledger.close)
+        exchange = world.crm.exchange
+        stack.enter_context(patch.object(HttpClient, "exchange", lambda _, *call: exchange(*call)))
         world.mail = SimulatedMail(scheduler, fates.of_mail)
-        stack.enter_context(world.mail.connected())
+        stack.enter_context(patch.object(SMTP, "_get_socket", world.mail.open_socket))
         world.calm_sandbox()
         world.broker = Broker(scheduler, fates.of_command)
         world.pool = WorkerPool(

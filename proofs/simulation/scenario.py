@@ -10,12 +10,14 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from random import Random
 from typing import Any, NamedTuple
+from uuid import UUID
 
 from proofs.simulation.checks import Checks
+from proofs.simulation.crm import MAX_LATE_SECONDS
 from proofs.simulation.people import PERSONS
-from proofs.simulation.sales import sell
 from proofs.simulation.scheduler import SECOND
 from proofs.simulation.world import HOUR, MINUTE, World
+from sandbox import staff
 
 CHAPTERS = (2, 4)
 TROUBLES = (1, 4)
@@ -24,6 +26,8 @@ BURSTS, BURSTS_OF_TROUBLE = (1, 4), 3
 OVERLAP_SECONDS = 15 * MINUTE
 ERASURES_OF_CHAPTER = 0.5
 SALES_OF_CHAPTER = (0, 0, 2, 6)
+SALES_ACTIONS = ("convert", "change", "delete", "delete and restore", "merge")
+LATER_SECONDS = (MINUTE, 2 * HOUR)
 QUIET_SECONDS = HOUR
 QUIET_SHARE = 0.6
 TRICKLE_SECONDS = 10 * MINUTE
@@ -176,7 +180,7 @@ class Scenario:
                 span = min(end - start, chance.choice((OVERLAP_SECONDS, math.inf)))
                 world.at(start + chance.random() * span, partial(world.people.erase, person))
         for _ in range(0 if world.people.is_plain else chance.choice(SALES_OF_CHAPTER)):
-            world.at(start + chance.random() * (end - start), partial(sell, world))
+            world.at(start + chance.random() * (end - start), partial(_sell, world))
         return end + chance.random() * MINUTE
 
     def _trouble(self, trouble: Trouble, begins: float, lasts: float) -> float:
@@ -257,3 +261,38 @@ def _draw_length(chance: Random, trouble: Trouble) -> float:
     if longest > LONG_SECONDS and chance.random() < LONG_SHARE:
         return longest * chance.uniform(0.91, 1.0)
     return math.exp(chance.uniform(math.log(shortest), math.log(longest)))
+
+
+def _sell(world: World) -> None:
+    """Somebody converts, changes, deletes or merges a record that no lost call can still write."""
+    chance, handled = world.scheduler.random, world.oracle.handled
+    settled = world.scheduler.now - int(MAX_LATE_SECONDS * SECOND)
+    rows = world.oracle.rows.items()
+    free = sorted(
+        (event for event, row in rows if row.status == "sent" and row.changed < settled and event not in handled),
+        key=str,
+    )
+    found = {event: records[0] for event in free if (records := world.crm.records_of(event))}
+    if len(found) < 2:
+        return
+    event, other = chance.sample(sorted(found, key=str), 2)
+    action = chance.choice(SALES_ACTIONS)
+    word, _, then = action.partition(" and ")
+    wanted: dict[str, Any] = {
+        "change": {"Lead_Status": "Contacted"}, "merge": {"into": str(found[other])},
+    }.get(word, {})  # fmt: skip
+    if not staff.act(world.crm.sandbox, found[event], word, wanted):
+        return
+    handled[event] = word
+    if word == "merge":
+        handled[other] = "change"
+    world.note(f"sales: {action} {event}")
+    if then:
+        world.scheduler.after(chance.uniform(*LATER_SECONDS), lambda: _restore(world, event, found[event]))
+
+
+def _restore(world: World, event: UUID, record: int) -> None:
+    """Out of the recycle bin, unless an erasure has emptied it."""
+    if staff.act(world.crm.sandbox, record, "restore", {}):
+        world.oracle.handled[event] = "restore"
+        world.note(f"sales: restore {event}")

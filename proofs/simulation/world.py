@@ -74,7 +74,6 @@ class World:
         self.schedule: list[str] = []
         self.planned: list[str] = []
         self.digest = 0
-        self.calls = 0
         self.rates: Counter[str] = Counter()  # the chances of faults at each step, of all troubles that are on
         self._troubles: list[Mapping[str, float]] = []
         self.vain_rounds = 0
