@@ -7,94 +7,118 @@ import threading
 import pytest
 
 from leads.destinations import CRM, STAFF_MAIL, STAFF_WEBHOOK, VISITOR
-from leads.lifecycle import Reason, Status
+from leads.lifecycle import Reason
 from leads.outbox.claim import find_due
-from leads.outbox.pause import pause, read_destinations
-from leads.settings import read_settings
-from tests.support.crm import MemoryCrm
-from tests.support.database import change, rows_of
-from tests.support.messages import EVERYBODY, answer, make_due, states
+from leads.outbox.pause import read_destinations
+from leads.settings import SettingsError
+from tests.support.database import change
+from tests.support.messages import EVERYBODY, answer, last_code, states
+from tests.support.pipeline import crm_record, deliver
 from tests.support.samples import LEAD, record_lead
-from worker.deliver import Deliveries
-from worker.destinations.registry import make_destinations
+from worker.context import get_context
+
+MESSAGES = (VISITOR, STAFF_MAIL, STAFF_WEBHOOK)
 
 
 @pytest.fixture
-def work(staff_environment, engine):
-    settings = read_settings(staff_environment)
-    return Deliveries(engine, make_destinations(settings, engine, MemoryCrm()), threading.Event())
+def environment(staff_environment):
+    return staff_environment
 
 
-def store(engine, count=1):
-    return [record_lead(engine, {**LEAD, "email": f"a{n}@example.com"}, owed=EVERYBODY).id for n in range(count)]
+def store(engine, count=1, **values):
+    for number in range(count):
+        stored = record_lead(engine, {**LEAD, "email": f"a{number}@example.com", **values}, owed=EVERYBODY)
+    return stored
 
 
-def run(work, *names):
-    found = list(find_due(work.engine, names, limit=99))
-    results = [work.deliver(name, row_id) for name, row_id in found]
-    return [result.outcome.code for result in results if result is not None]
-
-
-def test_visitor_and_staff_get_one_message_each_with_the_link_to_the_record(work, box, receiver):
-    (lead,) = store(work.engine)
-    assert run(work, *work.destinations) == ["SENT"] * 4
-    assert run(work, *work.destinations) == []
-    assert sorted(mail["recipient"] for mail in box.mails()) == ["a0@example.com", "sales@clinic.example"]
+def test_visitor_and_staff_get_one_message_each_whether_the_crm_has_the_record_or_not(
+    context, sandbox, box, receiver
+):
+    receipt = store(context.engine, message="Is it cancer?")
+    assert deliver(context, *MESSAGES) == ["SENT"] * 3
+    assert deliver(context, *MESSAGES) == []
+    mails = {mail["recipient"]: mail for mail in box.mails()}
+    assert mails.keys() == {"a0@example.com", "sales@clinic.example"}
+    staff = mails["sales@clinic.example"]
+    assert staff["subject"] == f"New enquiry {receipt.reference} from United Kingdom"
     (post,) = receiver.requests
-    assert post.headers["webhook-id"] == str(lead)
-    assert post.json["data"]["record_url"].endswith("/000000000000000001")
+    assert post.headers["webhook-id"] == str(receipt.id)
+    assert (post.json["data"]["reference"], post.json["data"]["record_url"]) == (receipt.reference, None)
+    assert not [word for word in ("cancer", "Ann", "7911") if word in staff["body"] + str(post.json)]
+    second = store(context.engine)
+    deliver(context)
+    deliver(context, STAFF_WEBHOOK)
+    record = crm_record(sandbox, second.id)
+    assert receiver.requests[1].json["data"]["record_url"].endswith(f"/{record['id']}")
 
 
-def test_a_server_that_is_down_pauses_its_own_destinations_alone(work, receiver):
-    store(work.engine, 5)
-    assert run(work, CRM, STAFF_MAIL, STAFF_WEBHOOK).count("SENT") == 10
-    paused = {name: each.reason for name, each in read_destinations(work.engine).items()}
+def test_a_server_that_is_down_pauses_its_own_destinations_alone(context, sandbox, receiver):
+    store(context.engine, 5)
+    assert deliver(context, CRM, STAFF_MAIL, STAFF_WEBHOOK).count("SENT") == 10
+    paused = {name: each.reason for name, each in read_destinations(context.engine).items()}
     assert paused == {CRM: None, STAFF_MAIL: Reason.OUTAGE, STAFF_WEBHOOK: None, VISITOR: None}
 
 
-def test_a_message_that_the_crm_refused_to_take_says_so(work, receiver):
-    store(work.engine)
-    change(work.engine, """UPDATE deliveries SET status = 'retrying', refused_at = now(),
+def test_a_message_that_the_crm_refused_to_take_says_so(context, receiver):
+    store(context.engine)
+    change(context.engine, """UPDATE deliveries SET status = 'retrying', refused_at = now(),
         last_error = 'MANDATORY_NOT_FOUND: Branch', next_retry_at = now() + interval '1 h'
         WHERE destination = 'zoho'""")  # fmt: skip
-    run(work, STAFF_WEBHOOK)
+    deliver(context, STAFF_WEBHOOK)
     assert receiver.requests[0].json["data"]["refusal"] == "MANDATORY_NOT_FOUND"
 
 
 @pytest.mark.parametrize(
-    ("name", "status", "tries"), [(VISITOR, Status.SKIPPED, 0), (STAFF_MAIL, Status.RETRYING, 1)]
+    ("first", "then", "status"),
+    [
+        ("250 ok", ["354 go", "250 taken", "221 bye"], "sent"),
+        ("550 5.1.1 <a@clinic.example> gone", ["250 reset", "221 bye"], "retrying"),
+    ],
 )
-def test_a_refused_address_ends_the_visitors_mail_and_is_tried_again_for_staff(
-    work, mail_port, name, status, tries
+def test_mail_goes_again_when_every_receiver_was_refused_and_not_when_one_was(
+    make_context, mail_port, run, first, then, status
 ):
-    store(work.engine)
-    answer(mail_port, "220 hi", "250 hi", "250 ok", "550 5.1.1 nobody", "250 ok", "221 bye")
-    assert run(work, name) == ["SMTP_550"]
-    assert states(work.engine, name) == {status.value: 1}
-    (row,) = rows_of(work.engine, "SELECT retry_count FROM deliveries WHERE destination = :name", name=name)
-    assert row["retry_count"] == tries
+    context = make_context(STAFF_MAIL_TO="a@clinic.example, b@clinic.example")
+    store(context.engine)
+    thread = answer(mail_port, "220 hi", "250 ok", "250 ok", first, "550 5.1.1 <b@clinic.example> gone", *then)
+    assert deliver(context, STAFF_MAIL) == ["SMTP_550"]
+    thread.join(5)
+    assert states(context.engine, STAFF_MAIL) == {status: 1}
+    assert last_code(context.engine, STAFF_MAIL) == "SMTP_550"
+    told = "an address of STAFF_MAIL_TO was refused 1 times within a day" in " ".join(run("status").output.split())
+    assert told == (status == "sent")
 
 
-def test_a_slow_destination_takes_no_more_than_its_calls(work, receiver):
+def test_a_slow_destination_takes_no_more_than_its_calls(context, sandbox, receiver):
     """And others go on meanwhile."""
     receiver.silent = True
-    store(work.engine, 3)
-    due = [row_id for _, row_id in find_due(work.engine, [STAFF_WEBHOOK], limit=9)]
+    store(context.engine, 3)
+    due = [row_id for _, row_id in find_due(context.engine, [STAFF_WEBHOOK], limit=9)]
+    work = context.deliveries
     busy = [threading.Thread(target=work.deliver, args=(STAFF_WEBHOOK, row_id), daemon=True) for row_id in due[:2]]
     for thread in busy:
         thread.start()
-    while states(work.engine, STAFF_WEBHOOK).get("sending", 0) < 2:
+    while states(context.engine, STAFF_WEBHOOK).get("sending", 0) < 2:
         threading.Event().wait(0.02)
     assert work.deliver(STAFF_WEBHOOK, due[2]) is None
-    assert run(work, CRM) == ["SENT"] * 3
+    assert deliver(context) == ["SENT"] * 3
     receiver.close()
     for thread in busy:
         thread.join()
 
 
-def test_an_operators_pause_of_one_stops_no_other(work, box, receiver):
-    store(work.engine)
-    pause(work.engine, STAFF_MAIL, Reason.PAUSED, "on leave", by="ann")
-    assert run(work, *work.destinations) == ["SENT"] * 3
-    make_due(work.engine)
-    assert run(work, STAFF_MAIL) == []
+def test_a_destination_that_does_not_exist_is_named_with_those_that_do(run):
+    told = run("pause", "--destination", "fax", "--why", "x")
+    assert told.exit_code == 2
+    assert "fax is no destination; there are zoho, staff-mail, staff-webhook, visitor" in told.output
+
+
+@pytest.mark.parametrize(
+    ("taken", "words"),
+    [("SMTP_URL", "MAIL_FROM and SMTP_URL go together"), ("LEAD_WEBHOOK_SECRET", "LEAD_WEBHOOK_URL needs")],
+)
+def test_a_worker_that_could_not_send_says_so_at_its_start(environment, monkeypatch, taken, words):
+    for name, value in (environment | {taken: "", "ERASURE_KEY": "0123456789abcdef"}).items():
+        monkeypatch.setenv(name, value)
+    with pytest.raises(SettingsError, match=words):
+        get_context.__wrapped__()

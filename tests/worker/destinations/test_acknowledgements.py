@@ -11,20 +11,17 @@ import pytest
 import yaml
 
 from leads.call_times import CallTime, promise
-from leads.outbox.claim import find_due
-from leads.outbox.holds import Held
-from leads.outbox.operate import Change
-from leads.outbox.selection import STATES, Selection
+from leads.lifecycle import Skipped, Unavailable
+from leads.outbox import budgets
+from leads.outbox.budgets import find_beyond
+from leads.outbox.claim import claim
 from tests.support.database import change, rows_of
 from tests.support.messages import answer, states
-from tests.support.pipeline import deliver
+from tests.support.pipeline import deliver, make_due
 from tests.support.samples import LEAD, record_lead
 from worker.destinations.mail import PHOTOS, TEXT, make_acknowledgement
 
-MAIL = {
-    "MAIL_FROM": "enquiries@clinic.example",
-    "MAIL_REPLY_TO": "desk@clinic.example",
-}
+MAIL = {"MAIL_FROM": "enquiries@clinic.example", "MAIL_REPLY_TO": "desk@clinic.example"}
 OWED = {"zoho": 0.0, "visitor": 0.0}
 
 
@@ -33,21 +30,8 @@ def environment(crm_environment, mail_port):
     return {**crm_environment, **MAIL, "SMTP_URL": f"smtp://127.0.0.1:{mail_port}"}
 
 
-def store(engine, count=1, **values):
-    return [
-        record_lead(engine, {**LEAD, "email": f"ann{n}@example.com", **values}, owed=OWED).id for n in range(count)
-    ]
-
-
-def owed(engine):
-    return rows_of(
-        engine,
-        "SELECT status, retry_count, last_error, lost_leases FROM deliveries WHERE destination = 'visitor'",
-    )
-
-
-def due(engine):
-    return [row_id for _, row_id in find_due(engine, ["visitor"], limit=9)]
+def store(engine, count=1, email="ann@example.com"):
+    return [record_lead(engine, {**LEAD, "email": email}, owed=OWED).id for _ in range(count)]
 
 
 def test_a_lead_is_acknowledged_with_its_reference_and_nothing_of_the_enquiry(context, box):
@@ -85,29 +69,16 @@ def test_photos_are_asked_for_in_the_words_of_the_thank_you_page():
     assert photos["text"].split(": ")[1] in " ".join(TEXT.split())
 
 
-def test_a_held_leads_mail_is_owed_from_its_release_on(context):
-    held = [record_lead(context.engine, LEAD, held=Held.ADDRESS, owed=OWED).id for _ in range(2)]
-    change(
-        context.engine,
-        "UPDATE deliveries SET queued_at = now() - interval '2 days' WHERE id = :id",
-        id=held[1],
-    )
-    assert due(context.engine) == []
-    assert sum(Change.RELEASED.make(context.engine, Selection(states=STATES), by="test")) == 2
-    assert states(context.engine, "zoho") == {"pending": 2}
-    assert due(context.engine) == [held[0]]
-
-
 @pytest.mark.parametrize(
     ("refused", "status"),
     [
-        ("450 <ann0@example.com> later", "retrying"),
-        ("550 <ann0@example.com> no", "skipped"),
-        ("553 <ann0@example.com> no", "skipped"),
-        ("554 5.1.1 <ann0@example.com> unknown", "skipped"),
-        ("550 5.2.1 <ann0@example.com> disabled", "skipped"),
+        ("450 <ann@example.com> later", "retrying"),
+        ("550 <ann@example.com> no", "skipped"),
+        ("553 <ann@example.com> no", "skipped"),
+        ("554 5.1.1 <ann@example.com> unknown", "skipped"),
+        ("550 5.2.1 <ann@example.com> disabled", "skipped"),
         ("550 5.7.1 relaying denied", "retrying"),
-        ("552 5.2.2 <ann0@example.com> full", "retrying"),
+        ("552 5.2.2 <ann@example.com> full", "retrying"),
         ("554 blocked", "retrying"),
     ],
 )
@@ -119,7 +90,8 @@ def test_a_refusal_of_the_address_is_final_and_one_for_the_servers_own_reasons_i
     deliver(context, "visitor")
     thread.join(5)
     assert states(context.engine, "visitor") == {status: 1}
-    assert owed(context.engine)[0]["last_error"] == f"SMTP_{refused[:3]}: recipient refused"
+    owed = rows_of(context.engine, "SELECT last_error FROM deliveries WHERE destination = 'visitor'")
+    assert owed == [{"last_error": f"SMTP_{refused[:3]}: recipient refused"}]
 
 
 def test_an_address_beyond_ascii_and_one_with_a_line_break(context):
@@ -129,3 +101,53 @@ def test_an_address_beyond_ascii_and_one_with_a_line_break(context):
     assert message["To"] == "ann@xn--rnek-4qa.com"
     with pytest.raises(ValueError, match=r"(?i)header|linefeed"):
         make_acknowledgement(context.settings, lead_id=uuid4(), reference="1", to="a@b.co\nBcc: c@d.co", call="")
+
+
+# Their budgets: nobody is flooded through the form, and no lead is lost over it ----------------------------------
+
+
+def test_a_fourth_mail_to_one_address_within_a_day_is_skipped_and_its_lead_is_delivered(context, sandbox, box):
+    store(context.engine, 5)
+    store(context.engine, 1, "bob@example.com")
+    assert sorted(deliver(context, "visitor")) == ["LIMIT"] * 2 + ["SENT"] * 4
+    assert sorted(mail["recipient"] for mail in box.mails()) == ["ann@example.com"] * 3 + ["bob@example.com"]
+    (reason,) = rows_of(context.engine, "SELECT DISTINCT last_error FROM deliveries WHERE status = 'skipped'")
+    assert reason["last_error"] == "LIMIT: too many e-mails for one address within a day"
+    assert deliver(context) == ["SENT"] * 6
+    assert len(sandbox.records()) == 6
+
+
+@pytest.mark.parametrize("other", ["ann@example.com", "Ann+sale@Example.Com"])
+def test_mails_of_the_same_day_count_and_those_of_the_day_before_do_not(context, box, other):
+    store(context.engine, 3)
+    deliver(context, "visitor")
+    store(context.engine, 1, other)
+    assert deliver(context, "visitor") == ["LIMIT"]
+    change(context.engine, "UPDATE deliveries SET sent_at = sent_at - interval '23 hours'")
+    store(context.engine, 1, other)
+    assert deliver(context, "visitor") == ["LIMIT"]
+    change(context.engine, "UPDATE deliveries SET sent_at = sent_at - interval '2 hours'")
+    store(context.engine, 1, other)
+    assert deliver(context, "visitor") == ["SENT"]
+
+
+def test_beyond_the_budget_of_all_mails_wait_for_the_next_hour_and_spend_no_try(context, box, monkeypatch):
+    monkeypatch.setattr(budgets, "MAILS_AN_HOUR", 2)
+    for number in range(3):
+        store(context.engine, 1, f"a{number}@example.com")
+    assert deliver(context, "visitor") == ["SENT", "SENT", "LIMIT"]
+    waiting = rows_of(context.engine, "SELECT retry_count FROM deliveries WHERE status = 'pending'")
+    assert waiting == [{"retry_count": 0}] * 4  # three to the CRM
+    change(context.engine, "UPDATE deliveries SET sent_at = sent_at - interval '61 minutes'")
+    assert deliver(context, "visitor") == []  # the destination is paused meanwhile
+    make_due(context)
+    assert deliver(context, "visitor") == ["SENT"]
+
+
+@pytest.mark.parametrize(("limit", "outcome"), [("MAILS_TO_A_MAILBOX", Skipped), ("MAILS_AN_HOUR", Unavailable)])
+def test_of_mails_that_several_workers_send_at_once_the_earliest_count(engine, monkeypatch, limit, outcome):
+    monkeypatch.setattr(budgets, limit, 3)
+    ids = [store(engine, 1, f"{n if limit == 'MAILS_AN_HOUR' else 0}@example.com")[0] for n in range(5)]
+    assert all(claim(engine, "visitor", row_id, call_id="c") for row_id in ids)
+    beyond = find_beyond(engine)
+    assert {row_id: type(what) for row_id, what in beyond.items()} == dict.fromkeys(ids[3:], outcome)

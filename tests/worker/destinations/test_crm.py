@@ -61,24 +61,6 @@ def test_what_staff_did_meanwhile_is_not_undone(context, sandbox, lose_reply):
     assert read_timeline(context.engine, changed)[-1]["code"] == "FOUND"
 
 
-def test_records_that_staff_merged_meanwhile_stay_merged(context, sandbox, lose_reply):
-    first, second = lose_reply(2)
-    ids = {found[KEY]: found["id"] for found in sandbox.records()}
-    sandbox.act("merge", ids[str(second)], into=ids[str(first)], take=[KEY])
-    context.deliveries.deliver("zoho", second)
-    rows = rows_of(context.engine, "SELECT record_id FROM deliveries WHERE id = :id", id=second)
-    assert rows == [{"record_id": ids[str(first)]}]
-    assert sandbox.summary()["records"] == 1
-
-
-def test_without_the_search_of_small_editions_rows_arrive_once(context, sandbox, lose_reply):
-    lose_reply(2)
-    sandbox.faults(top_level_error={"path": "search", "code": "FEATURE_NOT_SUPPORTED"})
-    assert deliver(context) == ["SENT"] * 2
-    assert sandbox.summary()["records"] == 2
-    assert read_destinations(context.engine)["zoho"].reason is None
-
-
 def test_nothing_is_written_when_the_look_up_took_the_lease(context, sandbox, monkeypatch):
     record(context)
     sandbox.faults(drop={"count": 1, "path": "upsert"})

@@ -63,30 +63,19 @@ def test_a_mail_goes_encrypted_and_logged_in(receiver, settle, scheme, options):
         assert "Received: with ESMTPSA" in mail["headers"]
 
 
-def test_a_server_with_a_certificate_nobody_vouches_for_gets_nothing(receiver, settle):
-    with receiver("--mail-login", LOGIN) as (box, port):
-        assert settle(f"smtp://{IN_URL}@localhost:{port}", trusting=False) == (
-            "retrying",
-            "SSLCertVerificationError",
-        )
-        assert box.mails() == []
-
-
-def test_a_certificate_of_another_name_is_refused(receiver, settle):
-    with receiver() as (box, port):
-        assert settle(f"smtp://127.0.0.1:{port}") == ("retrying", "SSLCertVerificationError")
-        assert box.mails() == []
-
-
-def test_a_wrong_password_is_no_fault_of_the_lead(receiver, settle):
-    with receiver("--mail-login", LOGIN) as (box, port):
-        assert settle(f"smtp://clinic:wrong@localhost:{port}") == ("retrying", "SMTP_535")
-        assert box.mails() == []
-
-
-def test_a_password_is_never_told_to_a_server_without_encryption(receiver, settle):
-    with receiver(tls=False) as (box, port):
-        assert settle(f"smtp://{IN_URL}@localhost:{port}") == ("retrying", "NoEncryption")
+@pytest.mark.parametrize(
+    ("address", "has", "trusting", "code"),
+    [
+        (f"{IN_URL}@localhost", {}, False, "SSLCertVerificationError"),
+        ("127.0.0.1", {}, True, "SSLCertVerificationError"),  # a certificate of another name
+        ("clinic:wrong@localhost", {}, True, "SMTP_535"),
+        (f"{IN_URL}@localhost", {"tls": False}, True, "NoEncryption"),
+    ],
+    ids=["a certificate nobody vouches for", "of another name", "a wrong password", "no encryption"],
+)
+def test_a_server_that_is_not_the_clinics_gets_nothing(receiver, settle, address, has, trusting, code):
+    with receiver(*(("--mail-login", LOGIN) if not has else ()), **has) as (box, port):
+        assert settle(f"smtp://{address}:{port}", trusting=trusting) == ("retrying", code)
         assert box.mails() == []
 
 
@@ -99,15 +88,10 @@ def test_check_tells_whether_the_mail_server_can_be_used(receiver, run, certific
         (mail,) = [found for found in report["findings"] if found["subject"] == "mail"]
         return shown.exit_code, mail["level"], mail["text"]
 
-    code, mark, text = check()
-    assert (code, mark) == (0, "note")
-    assert "MAIL_FROM" in text
+    assert check()[:2] == (0, "note")
     assert check(MAIL_FROM="enquiries@clinic.example")[:2] == (1, "problem")  # but no server
     with receiver("--mail-login", LOGIN) as (box, port):
-        good = {
-            "MAIL_FROM": "enquiries@clinic.example",
-            "SMTP_URL": f"smtp://{IN_URL}@localhost:{port}",
-        }
+        good = {"MAIL_FROM": "enquiries@clinic.example", "SMTP_URL": f"smtp://{IN_URL}@localhost:{port}"}
         words = "localhost, encrypted, logged in, takes mail from enquiries@clinic.example"
         assert check(**good) == (0, "ok", words)
         assert check(**good | {"SMTP_URL": f"smtp://clinic:no@localhost:{port}"}) == (
@@ -124,15 +108,8 @@ def test_check_tells_whether_the_mail_server_can_be_used(receiver, run, certific
 def test_check_names_each_address_of_staff_that_the_server_refuses(run):
     port = free_port()
     answer(port, "220 here", "250 here", "250 fine", "250 fine", "550 nobody", "250 reset", "221 bye")
-    shown = run(
-        "check",
-        "--json",
-        env={
-            "MAIL_FROM": "enquiries@clinic.example",
-            "SMTP_URL": f"smtp://127.0.0.1:{port}",
-            "STAFF_MAIL_TO": "desk@clinic.example, left@clinic.example",
-        },
-    )
+    mail = {"MAIL_FROM": "enquiries@clinic.example", "SMTP_URL": f"smtp://127.0.0.1:{port}"}
+    shown = run("check", "--json", env=mail | {"STAFF_MAIL_TO": "desk@clinic.example, left@clinic.example"})
     found = [one for one in json.loads(shown.output)["findings"] if one["subject"] in {"mail", "staff"}]
     assert [(one["level"], one["text"]) for one in found] == [
         ("ok", "127.0.0.1, not encrypted, no login, takes mail from enquiries@clinic.example"),

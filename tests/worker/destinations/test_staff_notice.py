@@ -82,10 +82,8 @@ def test_a_full_mail_adds_name_links_and_question():
 
 
 def test_what_is_unknown_is_left_out_or_said():
-    text = mail(
-        row_of(country_iso=None, timezone=None, call_from=None, message=None, crm_record_id=None),
-        STAFF_NOTICE="full",
-    ).get_content()
+    unknown = dict.fromkeys(("country_iso", "timezone", "call_from", "message", "crm_record_id"))
+    text = mail(row_of(**unknown), STAFF_NOTICE="full").get_content()
     assert text.startswith("New enquiry 402117.\n")
     assert "Time there" not in text
     assert "Record:         not in the CRM yet; it will arrive by itself" in text
