@@ -9,10 +9,8 @@ import pytest
 from leads.advice import ADVICE
 from leads.lifecycle import Reason
 from leads.outbox.holds import Held
-from leads.outbox.operate import Change
 from leads.outbox.pause import pause
 from leads.outbox.release import settle_held
-from leads.outbox.selection import STATES, Selection
 from tests.support.database import change
 from tests.support.samples import LEAD, WEBHOOK_SECRET, record_lead
 
@@ -42,7 +40,6 @@ def test_a_lone_lead_in_an_outage_is_seen_though_nothing_is_paused(status, engin
     assert "CRM: last delivery never, FAILING for 20 min" in shown
     assert "Waiting: the oldest row for 20 min" in shown
     assert "CONNECTION_LOST" in shown
-    assert max(len(line) for line in shown.splitlines()) <= 80
 
 
 @pytest.mark.parametrize(
@@ -106,29 +103,15 @@ def test_a_product_without_trouble_says_so(status, engine):
     assert "All is well" not in status().output
 
 
-def messages(status, **variables):
-    return " ".join(status(**variables).output.split())
-
-
 def test_a_destination_that_has_rows_and_is_not_set_up_here_is_named(status, engine):
     """As after a deployment that adds one, while the workers' settings do not."""
     record_lead(engine, LEAD, owed={"zoho": 0.0, "staff-webhook": 0.0})
     change(engine, "UPDATE deliveries SET queued_at = now() - interval '20 min'")
-    words = "NOT SET UP in these settings"
-    assert f"staff-webhook: {words}" in messages(status)
+    words = "staff-webhook: NOT SET UP in these settings"
+    assert words in " ".join(status().output.split())
     assert json.loads(status("--json").output)["not_set_up"] == ["staff-webhook"]
-    known = {
-        "LEAD_WEBHOOK_URL": "https://staff.example/hook",
-        "LEAD_WEBHOOK_SECRET": WEBHOOK_SECRET,
-    }
-    assert f"staff-webhook: {words}" not in messages(status, **known)
-
-
-def test_messages_that_a_limit_skipped_are_counted(status, engine):
-    record_lead(engine, LEAD, owed={"visitor": 0.0})
-    change(engine, "UPDATE deliveries SET status = 'skipped', last_retry_at = now()")
-    (row,) = json.loads(status("--json").output)["rows"]
-    assert (row["destination"], row["status"], row["rows"]) == ("visitor", "skipped", 1)
+    known = {"LEAD_WEBHOOK_URL": "https://staff.example/hook", "LEAD_WEBHOOK_SECRET": WEBHOOK_SECRET}
+    assert words not in " ".join(status(**known).output.split())
 
 
 def test_held_rows_that_wait_for_a_person_are_shown_in_red_and_fail_the_check(status, engine):
@@ -139,7 +122,4 @@ def test_held_rows_that_wait_for_a_person_are_shown_in_red_and_fail_the_check(st
     shown = status("--fail-if", "held", color=True)
     assert shown.exit_code == 1
     assert "\x1b[31m1 WAIT FOR A PERSON and are not in the CRM (1 flood):" in shown.output
-    assert receipt.reference in shown.output
     assert json.loads(status("--json").output)["held"][0]["reference"] == receipt.reference
-    sum(Change.RELEASED.make(engine, Selection(states=STATES), by="test"))
-    assert status("--fail-if", "held").exit_code == 0
