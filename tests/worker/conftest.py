@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,6 @@ from werkzeug.test import TestResponse
 from dev.servers.state_files import free_port
 from sandbox import credentials
 from sandbox.process import SandboxProcess
-from tests.support.crm import MemoryCrm
 from tests.support.receiver import Receiver
 from tests.support.samples import WEBHOOK_SECRET
 from tests.support.site import running_site
@@ -112,37 +110,6 @@ def staff_environment(crm_environment: dict[str, str], mail_port: int, receiver:
         "LEAD_WEBHOOK_URL": receiver.url,
         "LEAD_WEBHOOK_SECRET": WEBHOOK_SECRET,
     }
-
-
-@pytest.fixture
-def crm() -> MemoryCrm:
-    """A CRM in memory: no sandbox, so that a test decides each answer."""
-    from tests.support.crm import MemoryCrm
-
-    return MemoryCrm()
-
-
-@pytest.fixture
-def delivery(database_url: str, crm: MemoryCrm) -> Iterator[WorkerContext]:
-    """The context of a worker whose CRM is the one in memory."""
-    from leads.settings import read_settings
-    from worker.context import make_context
-    from worker.deliver import Deliveries
-    from worker.destinations.registry import make_destinations
-
-    environment = {
-        "DATABASE_URL": database_url,
-        "REDIS_URL": "redis://127.0.0.1:1/0",
-        "ZOHO_CLIENT_ID": "1000.NONE",
-        "ZOHO_CLIENT_SECRET": "none",
-        "ZOHO_REFRESH_TOKEN": "1000.none",
-        "ZOHO_URL": "http://127.0.0.1:1",
-    }
-    context = make_context(read_settings(environment))
-    adapters = make_destinations(context.settings, context.engine, crm)
-    deliveries = Deliveries(context.engine, adapters, context.deliveries.stopping)
-    yield replace(context, access=replace(context.access, crm=crm), deliveries=deliveries)
-    context.close()
 
 
 @pytest.fixture

@@ -14,7 +14,6 @@ from leads.outbox.claim import claim, find_due
 from leads.outbox.details import change_details
 from leads.outbox.pause import pause, read_destinations
 from leads.outbox.settle import record
-from leads.privacy.erasure import Person, erase_person
 from tests.support.crm import KEY, MemoryCrm, refused, server_error
 from tests.support.database import change, rows_of
 from tests.support.samples import LEAD, record_lead
@@ -62,21 +61,8 @@ def failing(failure):
     return lambda _record: failure
 
 
-def of(lead, answer):
-    """Answers about this lead alone."""
-    return lambda record: answer(record) if record.get(KEY) == str(lead) else None
-
-
 def well(_record):
     return None
-
-
-def test_each_lead_is_one_call_and_sent_once(line):
-    leads = line.store(3)
-    assert line.run() == ["SENT"] * 3
-    assert line.run() == []
-    assert line.crm.calls == [[str(lead)] for lead in leads]
-    assert line.states() == [("sent", 0)] * 3
 
 
 def test_an_outage_pauses_all_costs_few_tries_and_its_end_makes_all_due(line):
@@ -93,19 +79,6 @@ def test_an_outage_pauses_all_costs_few_tries_and_its_end_makes_all_due(line):
     assert line.run() == ["SENT"]
     assert line.run() == ["SENT"] * 5
     assert len(line.crm.records) == 6
-
-
-def test_a_row_that_breaks_its_calls_keeps_no_other_from_being_the_trial(line):
-    odd, good = line.store(2)
-    line.crm.answer = failing(server_error())
-    for _ in range(3):
-        line.run()
-        line.later()
-    line.crm.answer = of(odd, failing(server_error()))
-    for _ in range(4):
-        line.run()
-        line.later()
-    assert str(good) in line.crm.records
 
 
 @pytest.mark.parametrize(
@@ -125,24 +98,6 @@ def test_what_stops_the_whole_crm_costs_no_try_and_no_second_call(line, failure,
     found = read_destinations(line.engine)[CRM]
     assert (found.reason, found.detail) == (reason, "CODE")
     assert line.run() == []
-    line.crm.answer = well
-    line.later()
-    assert [*line.run(), *line.run()] == ["SENT"] * 5
-
-
-def test_a_record_whose_reply_was_lost_is_found_and_not_sent_again(line):
-    line.store()
-
-    def lose(record):
-        line.crm.records[record[KEY]] = record
-        return CallFailed(FailureClass.UNKNOWN, "TIMEOUT")
-
-    line.crm.answer = lose
-    assert line.run() == ["TIMEOUT"]
-    line.crm.answer = failing(refused("TWICE"))
-    line.later()
-    assert line.run() == ["FOUND"]
-    assert line.states() == [("sent", 1)]
 
 
 def test_a_row_is_sent_where_looking_for_it_is_not_allowed_and_not_where_it_is_not_answered(line):
@@ -158,29 +113,6 @@ def test_a_row_is_sent_where_looking_for_it_is_not_allowed_and_not_where_it_is_n
     assert line.run() == ["SENT"]
 
 
-def test_a_row_that_kills_its_worker_goes_on_and_delays_no_other(line):
-    killer, other = line.store(2)
-
-    class Died(BaseException):
-        pass
-
-    def die():
-        if line.crm.calls[-1] == [str(killer)]:
-            raise Died
-
-    line.crm.during = die
-    with pytest.raises(Died):
-        line.work.deliver(CRM, killer)
-    assert line.run() == ["SENT"]
-    assert str(other) in line.crm.records
-    line.crm.during = lambda: None
-    line.later()
-    assert line.run() == ["SENT"]
-    assert rows_of(line.engine, "SELECT lost_leases FROM deliveries WHERE id = :id", id=killer) == [
-        {"lost_leases": 1}
-    ]
-
-
 def test_a_field_that_the_crm_refuses_moves_to_the_description_in_the_same_task(line):
     (lead,) = line.store()
     line.crm.answer = lambda record: next(
@@ -192,14 +124,6 @@ def test_a_field_that_the_crm_refuses_moves_to_the_description_in_the_same_task(
     assert rows_of(line.engine, "SELECT detail FROM attempts WHERE event = 'sent'") == [
         {"detail": "without Phone, Email"}
     ]
-
-
-def test_a_bad_row_is_refused_and_holds_nobody_up(line):
-    bad, *_ = line.store(3)
-    line.crm.answer = of(bad, failing(refused("MANDATORY_NOT_FOUND", field="Branch")))
-    assert sorted(line.run()) == ["MANDATORY_NOT_FOUND", "SENT", "SENT"]
-    (row,) = rows_of(line.engine, "SELECT * FROM deliveries WHERE refused_at IS NOT NULL")
-    assert (row["id"], row["status"], row["last_error"]) == (bad, "retrying", "MANDATORY_NOT_FOUND: Branch")
 
 
 def test_two_mandatory_fields_one_after_the_other_bury_nobody(line):
@@ -233,31 +157,12 @@ def test_a_row_that_our_own_code_cannot_map_holds_no_other_up(line, monkeypatch)
     assert read_destinations(line.engine)[CRM].failures == 0
 
 
-def test_an_erasure_during_the_call_wins(line):
-    line.store()
-    line.crm.during = lambda: erase_person(line.engine, Person(email="a0@example.com"), by="test", key="")
-    line.run()
-    assert rows_of(line.engine, "SELECT 1 FROM deliveries") == []
-    assert rows_of(line.engine, "SELECT 1 FROM erased_rows")
-
-
-def test_a_row_is_given_up_after_three_days_and_26_tries_and_not_before(line):
-    line.store()
-    line.crm.answer = failing(refused("RECORD_LOCKED", FailureClass.TRANSIENT))
-    change(line.engine, "UPDATE deliveries SET retry_count = 24, queued_at = now() - interval '73 h'")
-    line.crm.find = lambda *_, **__: []
-    line.run()
-    assert line.states() == [("retrying", 25)]
-    line.later()
-    line.run()
-    assert line.states() == [("dead", 26)]
-
-
 def test_tasks_that_are_doubled_late_or_reordered_make_no_further_call(line):
     leads = line.store(2)
     for lead in [*reversed(leads), *leads] * 5:
         line.work.deliver(CRM, lead)
     assert len(line.crm.calls) == 2
+    assert line.states() == [("sent", 0)] * 2
 
 
 def test_a_process_that_froze_after_the_claim_makes_no_call(line):
@@ -307,14 +212,6 @@ def test_what_is_added_is_an_update_of_the_record_alone(line):
         "called",
     )
     add(line, lead, interest="All-on-4")  # the same again
-    assert line.run() == []
-
-
-def test_what_is_added_before_the_first_call_goes_with_it(line):
-    (lead,) = line.store()
-    add(line, lead, interest="Crowns")
-    assert line.run() == ["SENT"]
-    assert line.record(lead)["Treatment_Interest"] == "Crowns"
     assert line.run() == []
 
 
@@ -381,12 +278,6 @@ def test_what_is_added_to_a_record_that_staff_deleted_is_done(line):
     add(line, lead, interest="Crowns")
     assert line.run() == ["GONE"]
     assert line.states() == [("sent", 0)]
-
-
-def test_an_erased_person_can_add_nothing(line):
-    (lead,) = line.store()
-    erase_person(line.engine, Person(email="a0@example.com"), by="test", key="")
-    assert not change_details(line.engine, lead, {"interest": "Crowns"})
 
 
 def test_where_no_field_holds_it_what_is_added_makes_no_call(line):

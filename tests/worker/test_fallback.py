@@ -27,6 +27,7 @@ def crm():
 
 @contextmanager
 def falling_back(engine, crm):
+    record_lead(engine, LEAD)
     work = Deliveries(engine, {CRM: CrmDestination(crm, DEFAULT_FIELDS)}, threading.Event(), lease_seconds=1.2)
     threads = start_fallback(work)
     yield
@@ -36,7 +37,6 @@ def falling_back(engine, crm):
 
 
 def test_what_has_been_due_for_long_is_delivered_without_a_task(engine, crm):
-    record_lead(engine, LEAD)
     with falling_back(engine, crm):
         threading.Event().wait(0.3)
         assert not crm.records  # a task may still come
@@ -45,7 +45,6 @@ def test_what_has_been_due_for_long_is_delivered_without_a_task(engine, crm):
 
 
 def test_while_tasks_come_it_does_nothing(engine, crm, monkeypatch):
-    record_lead(engine, LEAD)
     counts = iter(range(1, 1000))
     monkeypatch.setattr(state, "total_count", type("Counts", (), {"values": lambda _: [next(counts)]})())
     with falling_back(engine, crm):
@@ -56,6 +55,5 @@ def test_while_tasks_come_it_does_nothing(engine, crm, monkeypatch):
 def test_it_survives_a_database_that_fails(engine, crm, monkeypatch):
     real, broken = fallback.find_due, [True, True]
     monkeypatch.setattr(fallback, "find_due", lambda *a, **k: 1 / broken.pop() * 0 if broken else real(*a, **k))
-    record_lead(engine, LEAD)
     with falling_back(engine, crm):
         wait_for(lambda: crm.records, 10, "a delivery")

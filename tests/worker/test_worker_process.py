@@ -15,6 +15,7 @@ from redis import Redis
 
 from dev.servers.server_process import ROOT
 from dev.servers.valkey import EmbeddedValkey
+from leads.outbox.holds import RELEASE_AFTER_SECONDS, Held
 from leads.revision import REVISION
 from tests.support.database import change
 from tests.support.processes import WorkerProcess, wait_for
@@ -42,8 +43,12 @@ def in_ledger(sandbox):
 
 @pytest.mark.process
 def test_leads_flow_through_celery_and_sigterm_ends_the_worker_at_once(engine, sandbox, with_redis, tmp_path):
-    ids = store(engine, 250)
-    with WorkerProcess(with_redis, tmp_path / "log") as worker:
+    """One of them was held ten minutes ago, and all are told in JSON."""
+    ids = store(engine, 249)
+    ids.add(str(record_lead(engine, LEAD, held=Held.NO_START).id))
+    waited = "UPDATE deliveries SET queued_at = queued_at - make_interval(secs => :waited) WHERE status = 'held'"
+    change(engine, waited, waited=RELEASE_AFTER_SECONDS)
+    with WorkerProcess({**with_redis, "LOG_FORMAT": "json"}, tmp_path / "log") as worker:
         wait_for(lambda: in_ledger(sandbox) == ids, 30, "250 records")
         wait_for(lambda: "succeeded in" in worker.text, 10, "Celery's own word of a task")
         worker.stop_within(10)
@@ -51,16 +56,15 @@ def test_leads_flow_through_celery_and_sigterm_ends_the_worker_at_once(engine, s
     assert "ann@example.com" not in worker.text
     assert "+447911123456" not in worker.text
     assert "Traceback" not in worker.text
+    lines = [json.loads(line) for line in worker.text.splitlines() if line.startswith("{")]
+    assert [line["level"] for line in lines if "to zoho: SENT" in line["message"]] == ["INFO"] * 250
 
 
 @pytest.mark.process
 @pytest.mark.parametrize(
     ("variables", "words"),
     [
-        (
-            {"RETENTION_MONTHS": "0"},
-            UNUSABLE + "  RETENTION_MONTHS must be a whole number from 1 to 600\n",
-        ),
+        ({"RETENTION_MONTHS": "0"}, UNUSABLE + "  RETENTION_MONTHS must be a whole number from 1 to 600\n"),
         ({"ZOHO_REFRESH_TOKEN": ""}, "The CRM needs ZOHO_REFRESH_TOKEN (see .env.example)\n"),
     ],
     ids=["unusable", "missing"],
@@ -90,14 +94,6 @@ def test_a_worker_that_is_told_to_stop_ends_in_time_while_redis_is_frozen(crm_en
             server.freeze()
             worker.stop_within(25)  # the longest call
         server.thaw()
-
-
-def test_a_worker_logs_json_where_it_is_set(engine, sandbox, with_redis, tmp_path):
-    (lead,) = store(engine, 1)
-    with WorkerProcess({**with_redis, "LOG_FORMAT": "json"}, tmp_path / "log") as worker:
-        wait_for(lambda: "to zoho: SENT" in worker.text, 30, "a delivery")
-    lines = [json.loads(line) for line in worker.text.splitlines()]
-    assert [line["level"] for line in lines if line["message"].startswith(f"{lead} to zoho: SENT")] == ["INFO"]
 
 
 def test_compose_s_health_check_hears_a_worker_and_misses_one_that_is_gone(with_redis, tmp_path):
