@@ -89,8 +89,6 @@ def test_after_an_outage_rows_are_enqueued_again(valkey, app, make, monkeypatch,
     monkeypatch.setattr(each._app, "send_task", send)
     for _ in range(3):
         each.enqueue(ROW)
-    wait_for(lambda: waiting(app) == 1 and len(caplog.messages) == 2, 10, "a delivery")
-    assert [text.partition(" (")[0] for text in caplog.messages] == [
-        "Redis cannot be reached",
-        "Redis can be reached again",
-    ]
+    wait_for(lambda: waiting(app) == 1 and "Redis can be reached again" in caplog.messages, 10, "a delivery")
+    own = [text for text in caplog.messages if "OperationalError" not in text]  # not those of publishers that end
+    assert own == ["Redis cannot be reached (ConnectionError)", "Redis can be reached again"]
