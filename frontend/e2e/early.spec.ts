@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page, test } from "@playwright/test";
 import { storedClick } from "./support/chat";
 import { FormBlock } from "./support/form";
-import { hold, openRunning } from "./support/page";
+import { hold, hydrated, openRunning } from "./support/page";
 import { expectTop } from "./support/place";
 import { crmRecord, freshEmail } from "./support/product";
 
@@ -82,7 +82,6 @@ for (const path of ["/", "/dental-implants"]) {
     }
     await expect(page.locator('header a[href^="tel:+"]')).toBeVisible();
     await page.locator('#hero-actions a[href="#contact-form"]').click();
-    await page.waitForTimeout(500);
     await expectTop(page, "contact-form");
   });
 }
@@ -92,7 +91,6 @@ for (const [name, press, then] of PRESSES) {
     const run = await holdScripts(page);
     await page.goto("/");
     await press(page);
-    await page.waitForTimeout(300);
     run();
     await then(page);
   });
@@ -118,6 +116,26 @@ for (const path of ["/", "/dental-implants", "/thank-you"]) {
   });
 }
 
+test("a press of a place on the page, and Back from it, while the app waits for the page's code take nothing away", async ({
+  page,
+}) => {
+  const form = new FormBlock(page);
+  const run = await hold(page, "**/assets/page-*.js");
+  await page.goto("/", { waitUntil: "commit" });
+  await form.field("Name").fill("Ada");
+  await hydrated(page.locator("#root > div"));
+  await page.evaluate(() => scrollTo({ top: 0, behavior: "instant" }));
+  const name = await form.field("Name").elementHandle();
+  await page.locator('#hero-actions a[href="#contact-form"]').click();
+  await expectTop(page, "contact-form");
+  await page.goBack();
+  await page.goForward();
+  run();
+  await form.ready();
+  expect(await name?.evaluate((field: HTMLInputElement) => field.isConnected && field.value)).toBe("Ada");
+  await expectTop(page, "contact-form");
+});
+
 for (const path of ["/", "/dental-implants"]) {
   test(`an enquiry that is sent on ${path} before the scripts run reaches the CRM`, async ({ page }) => {
     const email = freshEmail();
@@ -129,7 +147,6 @@ for (const path of ["/", "/dental-implants"]) {
     await form.field("Email").fill(email);
     await form.field("Phone").fill("07911 123456");
     await page.keyboard.press("Enter");
-    await page.waitForTimeout(300);
     run();
     await expect(page).toHaveURL(/\/thank-you\?reference=\d{6}/);
     await crmRecord({ Email: email });
@@ -172,6 +189,8 @@ test("going back within the site shows what was being read", async ({ page }) =>
   await page.setViewportSize({ width: 360, height: 800 });
   await openRunning(page, "/thank-you");
   await page.getByRole("link", { name: "Return to Homepage" }).click();
+  // The new page begins at its top: whoever scrolled before would be taken back.
+  await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
   await page.locator("#why-choose-us").evaluate((section) => section.scrollIntoView({ behavior: "instant" }));
   const shown = () => expectTop(page, "why-choose-us");
   await shown();

@@ -9,6 +9,7 @@ import { fileIn, reportPageFailure } from "@/lib/pageFailures";
 import { pageSettings, type Settings } from "@/lib/pageSettings";
 import { fetchPart } from "@/lib/parts";
 import { SettingsContext } from "@/lib/settings";
+import { keepPlacesFromRouter } from "@/lib/shownPage";
 import { App } from "@/router/App";
 
 /** Whatever needs consent is loaded last, so that it does not slow down the page. */
@@ -35,6 +36,7 @@ export function start(): void {
   if (!root) {
     return;
   }
+  keepPlacesFromRouter();
   const settings = pageSettings();
   const app = (
     <KeepPainted painted={root} onFailed={giveUpForms}>

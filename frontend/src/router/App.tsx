@@ -60,13 +60,13 @@ const openAsDocument = () => window.location.reload();
 export function App() {
   usePageHead();
   useScrollTarget();
-  const { key, pathname } = useLocation();
+  const { key, pathname, search } = useLocation();
   const [arrival] = useState(key);
   const [dead, setDead] = useState<string | null>(null);
   const arriving = key === arrival;
   useEffect(() => {
-    noteShownPage(pathname);
-  }, [pathname]);
+    noteShownPage(pathname + search);
+  }, [pathname, search]);
   useEffect(() => {
     if (dead !== null && dead !== pathname) {
       openAsDocument();
