@@ -3,6 +3,7 @@ import { expect, type Page, type Request, test } from "@playwright/test";
 import { violationsOf } from "./support/axe";
 import { FormBlock } from "./support/form";
 import type { OwnSite } from "./support/ownSite";
+import { layoutShift } from "./support/page";
 import { crmRecord, freshEmail } from "./support/product";
 import { openSink, type Sink, type Told } from "./support/sink";
 import { IDS, startTaggedSite } from "./support/taggedSite";
@@ -182,20 +183,7 @@ for (const viewport of [
     }
     const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     expect(wide).toBeLessThanOrEqual(0);
-    const shifts = await page.evaluate(
-      () =>
-        new Promise<number>((resolve) => {
-          new PerformanceObserver((list) => {
-            resolve(
-              list
-                .getEntries()
-                .reduce((sum, entry) => sum + (entry as unknown as { value: number }).value, 0),
-            );
-          }).observe({ type: "layout-shift", buffered: true });
-          setTimeout(() => resolve(0), 500);
-        }),
-    );
-    expect(shifts).toBeLessThan(0.01);
+    expect(await layoutShift(page)).toBeLessThan(0.01);
   });
 }
 

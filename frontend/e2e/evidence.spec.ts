@@ -1,5 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
-import { hydrated, openRunning } from "./support/page";
+import { frames, hydrated, openRunning } from "./support/page";
 
 /** Scrolls there and waits until the section is hydrated and its pictures have loaded. */
 async function reach(page: Page, path: string, id: string) {
@@ -155,27 +155,27 @@ test("the implants' strip moves, rests under the pointer, for the focus and on i
   const left = () => list.evaluate((element) => element.getBoundingClientRect().left);
   const moves = async () => {
     const before = await left();
-    await page.waitForTimeout(400);
+    await frames(page, 10);
     return (await left()) !== before;
   };
   await page.mouse.move(5, 5);
-  expect(await moves()).toBe(true);
+  await expect.poll(moves).toBe(true);
   const pause = section.getByRole("button", { name: "Pause the moving strip" });
   const start = section.getByRole("button", { name: "Start the moving strip" });
   await pause.click();
   // A press before the section is hydrated is answered once it is.
   await expect(start).toBeVisible();
-  expect(await moves()).toBe(false);
+  await expect.poll(moves).toBe(false);
   await start.click();
   await expect(pause).toBeVisible();
-  expect(await moves()).toBe(true);
+  await expect.poll(moves).toBe(true);
   await list.getByRole("button").first().focus();
-  expect(await moves()).toBe(false);
+  await expect.poll(moves).toBe(false);
   await pause.focus();
-  expect(await moves()).toBe(true);
+  await expect.poll(moves).toBe(true);
   const { x, y, height } = (await section.getByRole("list").boundingBox()) ?? { x: 0, y: 0, height: 0 };
   await page.mouse.move(Math.max(x, 0) + 200, y + height / 2);
-  expect(await moves()).toBe(false);
+  await expect.poll(moves).toBe(false);
 });
 
 test("the film loads when it is pressed, plays without sound, and says how long it is", async ({ page }) => {

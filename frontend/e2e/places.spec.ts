@@ -1,7 +1,7 @@
 /** Where a path, a link or a press comes to rest: 80 px under the window's top, and there it stays until the first input. */
 import { expect, type Page, test } from "@playwright/test";
-import { openRunning } from "./support/page";
-import { expectTop, PLACE, topOf } from "./support/place";
+import { frames, openRunning } from "./support/page";
+import { expectAtRest, expectTop, PLACE, topOf } from "./support/place";
 
 const LANDING = {
   clinic: "clinic-showcase",
@@ -27,15 +27,6 @@ const PLACES: readonly (readonly [string, string])[] = [
     Object.entries(LANDING).map(([name, section]) => [`${root}/${name}`, section] as const),
   ),
 ];
-/** Beyond it every part of a page is alive, and every picture in view is there. */
-const SETTLED_MS = 700;
-
-async function expectAtRest(page: Page, section: string, message: string): Promise<void> {
-  await expectTop(page, section, PLACE, message);
-  await page.waitForTimeout(SETTLED_MS);
-  expect(Math.abs((await topOf(page, section)) - PLACE), `${message} stays`).toBeLessThanOrEqual(2);
-}
-
 async function slowDown(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send("Emulation.setCPUThrottlingRate", { rate: 4 });
@@ -97,7 +88,8 @@ test("whoever scrolls is not taken back, and on the way up the header comes", as
   await page.locator("#premium-treatments").evaluate((section: HTMLElement) => {
     section.style.paddingTop = "400px";
   });
-  await page.waitForTimeout(SETTLED_MS);
+  // The page would be taken back in the frame after.
+  await frames(page, 5);
   expect(Math.abs((await topOf(page, "patient-journey")) - PLACE)).toBeGreaterThan(100);
 });
 

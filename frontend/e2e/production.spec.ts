@@ -4,7 +4,7 @@ import { violationsOf } from "./support/axe";
 import { FormBlock } from "./support/form";
 import { type OwnSite, startOwnSite } from "./support/ownSite";
 import { openRunning } from "./support/page";
-import { expectTop, PLACE, topOf } from "./support/place";
+import { expectAtRest, expectTop, PLACE, topOf } from "./support/place";
 
 let site: OwnSite;
 
@@ -24,7 +24,7 @@ for (const width of [360, 1440]) {
       await page.goto(`${site.url}${path}`);
       const anchor = page.locator(`#${id}`);
       await expect(anchor).toBeAttached();
-      await expectTop(page, id, PLACE, path);
+      await expectAtRest(page, id, path);
       expect(await anchor.evaluate((found) => found.getBoundingClientRect().height)).toBe(0);
       expect(await topOf(page, next)).toBeLessThan(PLACE + 140);
     }

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
 import { violationsOf } from "./support/axe";
-import { openRunning } from "./support/page";
+import { allHydrated, frames, layoutShift, openRunning } from "./support/page";
 
 for (const [width, height] of [
   [390, 844],
@@ -14,17 +14,9 @@ for (const [width, height] of [
         await route.continue();
       });
       await openRunning(page, path);
-      const moved = await page.evaluate(async () => {
-        await document.fonts.ready;
-        return new Promise<number>((resolve) => {
-          new PerformanceObserver((list) => {
-            const shifts = list.getEntries() as (PerformanceEntry & { value: number })[];
-            resolve(shifts.reduce((total, { value }) => total + value, 0));
-          }).observe({ type: "layout-shift", buffered: true });
-          setTimeout(() => resolve(0), 1000);
-        });
-      });
-      expect(moved).toBeLessThan(0.01);
+      await page.evaluate(() => document.fonts.ready);
+      await frames(page, 3);
+      expect(await layoutShift(page)).toBeLessThan(0.01);
     });
   }
 }
@@ -38,20 +30,12 @@ const layOutAll = (page: Page) =>
 test("nothing moves while the page is read from top to bottom", async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 800 });
   await openRunning(page, "/");
-  const moved = await page.evaluate(async () => {
-    let total = 0;
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) {
-        total += entry.value;
-      }
-    }).observe({ type: "layout-shift", buffered: true });
-    for (let y = 0; y < document.body.scrollHeight; y += 400) {
-      window.scrollTo({ top: y, behavior: "instant" });
-      await new Promise((resolve) => setTimeout(resolve, 120));
-    }
-    return total;
-  });
-  expect(moved).toBeLessThanOrEqual(0.02);
+  const end = () => page.evaluate(() => document.body.scrollHeight);
+  for (let y = 0; y < (await end()); y += 400) {
+    await page.evaluate((top) => scrollTo({ top, behavior: "instant" }), y);
+    await frames(page, 6);
+  }
+  expect(await layoutShift(page)).toBeLessThanOrEqual(0.02);
   await page.setViewportSize({ width: 390, height: 844 });
   await layOutAll(page);
   expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(12_000);
@@ -80,13 +64,10 @@ test("the page is as long before its sections are laid out as after, within 5 %"
   });
   // What is in view is laid out in a page's first frames, and again in its fonts.
   const height = () =>
-    page.evaluate(async () => {
-      await document.fonts.ready;
-      for (let frame = 0; frame < 3; frame++) {
-        await new Promise(requestAnimationFrame);
-      }
-      return document.documentElement.scrollHeight;
-    });
+    page
+      .evaluate(() => document.fonts.ready)
+      .then(() => frames(page, 3))
+      .then(() => page.evaluate(() => document.documentElement.scrollHeight));
   for (const path of ["/", "/dental-implants", "/treatments/all-on-4"]) {
     for (const width of [390, 768, 1440]) {
       await page.setViewportSize({ width, height: 844 });
@@ -113,19 +94,24 @@ test("the gallery's pictures are asked for when they are near, and not before", 
   });
   await page.setViewportSize({ width: 390, height: 844 });
   await openRunning(page, "/");
-  const top = await page
-    .locator("#clinic-showcase ul")
-    .last()
-    .evaluate((list) => list.getBoundingClientRect().top + scrollY);
-  const scroll = async (above: number) => {
-    await page.evaluate((to) => scrollTo({ top: to, behavior: "instant" }), top - 844 - above);
-    await page.waitForTimeout(500);
-  };
+  await allHydrated(page);
+  // What is above the gallery must not move it any more.
+  await layOutAll(page);
+  const list = page.locator("#clinic-showcase ul").last();
+  const scroll = (above: number) =>
+    list.evaluate(
+      (found, by) =>
+        scrollBy({ top: found.getBoundingClientRect().top - innerHeight - by, behavior: "instant" }),
+      above,
+    );
   await scroll(100);
+  await frames(page, 10);
   expect([...asked]).toEqual([]);
   await scroll(-40);
   // With a film above them they are one row.
-  expect([...asked].sort()).toEqual(["laboratory", "reception", "scanner", "treatment-room"]);
+  await expect
+    .poll(() => [...asked].sort())
+    .toEqual(["laboratory", "reception", "scanner", "treatment-room"]);
 });
 
 test("a long first name stays within the thank-you page", async ({ page }) => {

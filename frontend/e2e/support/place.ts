@@ -1,5 +1,6 @@
 /** Where a section stands in the window. */
 import { expect, type Page } from "@playwright/test";
+import { allHydrated } from "./page";
 
 /** Below the sticky bar: where a path, a link or a press leads. */
 export const PLACE = 80;
@@ -18,6 +19,18 @@ export const topOf = (page: Page, section: string) =>
         observer.observe(found);
       }),
   );
+
+/** How often a section that must stay where it is is looked at, each time in another frame. */
+const LOOKS = 12;
+
+/** Waits until the page is alive and the section is at its place, and checks that it stays there. */
+export async function expectAtRest(page: Page, section: string, message = section): Promise<void> {
+  await allHydrated(page);
+  await expectTop(page, section, PLACE, message);
+  for (let look = 0; look < LOOKS; look++) {
+    expect(Math.abs((await topOf(page, section)) - PLACE), `${message} stays`).toBeLessThanOrEqual(NEAR);
+  }
+}
 
 /** Waits until the section's top is so many pixels below the window's. */
 export async function expectTop(page: Page, section: string, top = PLACE, message = section): Promise<void> {

@@ -22,14 +22,14 @@ async function records(query: Record<string, string>): Promise<CrmRecord[]> {
   return body.records;
 }
 
-/** The CRM's only record that fits the query, waited for up to ten seconds. */
+/** The CRM's only record that fits the query, waited for. */
 export async function crmRecord(query: Record<string, string>): Promise<CrmRecord> {
   let found: CrmRecord[] = [];
   const count = async () => {
     found = await records(query);
     return found.length;
   };
-  await expect.poll(count, { timeout: 10_000, message: `CRM records for ${JSON.stringify(query)}` }).toBe(1);
+  await expect.poll(count, { timeout: 30_000, message: `CRM records for ${JSON.stringify(query)}` }).toBe(1);
   return found[0] ?? {};
 }
 
