@@ -1,6 +1,6 @@
 /** Where a path, a link or a press comes to rest: 80 px under the window's top, and there it stays until the first input. */
 import { expect, type Page, test } from "@playwright/test";
-import { frames, openRunning } from "./support/page";
+import { frames, hold, openRunning } from "./support/page";
 import { expectAtRest, expectTop, PLACE, topOf } from "./support/place";
 
 const LANDING = {
@@ -65,8 +65,11 @@ for (const width of [390, 1440]) {
       await page.goto(path);
       await expectAtRest(page, section, path);
     }
+    // They go while the browser is on its way.
+    const run = await hold(page, "**/assets/page-*.js");
     await page.goto("/");
     await page.locator("#hero-actions").getByRole("link", { name: "Get Free Consultation" }).click();
+    run();
     await expectAtRest(page, "contact-form", "the hero's button");
   });
 }

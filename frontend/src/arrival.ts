@@ -1,7 +1,7 @@
 /**
  * The first script of a page, small and asynchronous. It does what cannot wait for the app: notes where the visitor came
- * from, answers taps on the clinic's WhatsApp and telephone, keeps what is typed, and forms that are sent too early. Then it
- * starts the app. All of that is more than the page needs: its links and its form work without any script.
+ * from, answers taps on the clinic's WhatsApp and telephone, keeps what is typed, forms that are sent too early, and the place
+ * that a link leads to. Then it starts the app. All of that is more than the page needs: its links and its form work without any script.
  */
 import "@/styles/index.css";
 import { noteArrival } from "@/lib/attribution";
@@ -13,6 +13,7 @@ import { logFailure } from "@/lib/log";
 import { followForms, giveUpForms } from "@/lib/nativeForm";
 import { fileIn, reportPageFailure, reportUncaught } from "@/lib/pageFailures";
 import { pageSettings } from "@/lib/pageSettings";
+import { holdPlaces } from "@/lib/scroll";
 
 /** An app that has not started by then counts as one that does not. It may start yet. */
 const START_MS = 30_000;
@@ -54,6 +55,7 @@ function arrive(): void {
   );
   followContacts();
   followForms();
+  holdPlaces();
   void keepWhatIsTyped();
   startApp().catch((cause: unknown) => {
     logFailure("Starting the app", cause);

@@ -1,4 +1,4 @@
-/** Scrolling that respects the visitor's motion preference. Links to a place on the page are the browser's own. */
+/** Scrolling that respects the visitor's motion preference. */
 import { INPUTS } from "./boot";
 
 export function scrollBehaviour(): "instant" | "smooth" {
@@ -30,4 +30,21 @@ export function scrollToSection(id: string): (() => void) | null {
   page.dataset.held = "";
   scroll();
   return () => stop.abort();
+}
+
+/**
+ * Holds the place that a pressed link leads to on this page. The press itself is the browser's, which aims once: what goes
+ * away above meanwhile, as an offer that has run out, would take it beyond.
+ */
+export function holdPlaces(): void {
+  const onClick = (event: MouseEvent) => {
+    const link = event.target instanceof Element && event.target.closest<HTMLAnchorElement>('a[href^="#"]');
+    const elsewhere = event.ctrlKey || event.metaKey || event.shiftKey;
+    if (link && !elsewhere) {
+      // After the browser has noted from where one went: Back leads there.
+      setTimeout(() => event.defaultPrevented || scrollToSection(link.hash.slice(1)));
+    }
+  };
+  // React keeps clicks on what is not hydrated yet to itself.
+  document.addEventListener("click", onClick, { capture: true });
 }
