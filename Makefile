@@ -12,7 +12,6 @@ VENV := .venv/.complete
 STUDIO := .venv-pictures/.complete
 PEERS := .venv-benchmarks/.complete
 TOOLS := benchmarks/node/node_modules/.package-lock.json
-DRIVERS := proofs/browsers/node_modules/.package-lock.json
 MODULES := frontend/node_modules/.package-lock.json
 PAGES := frontend/dist/routes.json
 # Folders too: their time changes when a file in them goes away.
@@ -101,13 +100,12 @@ bench: $(VENV) $(PEERS) $(TOOLS) $(PAGES) ## speed beside peers on this machine,
 	@.venv/bin/python -m benchmarks $(ARGS)
 
 .PHONY: lost-files
-lost-files: $(VENV) $(DRIVERS) $(PAGES) ## fail each file of a visit in turn: does the enquiry arrive? ARGS="--page / --only start", --short, --list
-	@.venv/bin/python -m dev.run --ephemeral -- node frontend/scripts/lostFiles.mjs $(ARGS)
+lost-files: ## fail each file of a visit in turn: does the enquiry arrive? ONLY=start narrows it; ARGS="-g /dental" takes one page
+	@LOST_FILES="$(ONLY)" $(MAKE) test-browser ARGS="lostFiles.spec $(ARGS)"
 
 .PHONY: browsers
-browsers: $(VENV) $(DRIVERS) $(PAGES) ## the site in the machine's own Chromium, Firefox and WebKit; ARGS="--only webkit --journey places"
-	@node proofs/browsers/run.mjs --check $(ARGS)
-	@.venv/bin/python -m dev.run --ephemeral -- node proofs/browsers/run.mjs $(ARGS)
+browsers: ## journeys in today's Chromium, Firefox and WebKit, where the machine has them; ARGS="--project webkit"
+	@BROWSERS=own $(MAKE) test-browser
 
 .PHONY: claims
 claims: $(MODULES) ## what the site claims: age, evidence, expiry, contradictions, prices too; fails where one may not be shown
@@ -174,7 +172,7 @@ photograph: $(VENV) ## cut a photograph for the pages: make photograph ARGS="tre
 
 .PHONY: clean
 clean: ## remove what was fetched and built; `make clean DATA=yes` removes the data (.data) too
-	@rm -rf .venv .venv-pictures .venv-benchmarks benchmarks/node/node_modules proofs/browsers/node_modules
+	@rm -rf .venv .venv-pictures .venv-benchmarks benchmarks/node/node_modules
 	@rm -rf frontend/node_modules frontend/dist frontend/.ssr frontend/test-results frontend/playwright-report
 	@rm -rf .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
@@ -275,11 +273,6 @@ $(PEERS): requirements/benchmarks.lock | $(VENV)
 $(TOOLS): benchmarks/node/package-lock.json benchmarks/node/package.json $(NODE)
 	@echo "Fetching autocannon and Lighthouse into benchmarks/node"
 	@npm --prefix benchmarks/node ci --loglevel=error --no-fund --no-audit
-	@touch $@
-
-$(DRIVERS): proofs/browsers/package-lock.json proofs/browsers/package.json $(NODE)
-	@echo "Fetching the drivers of browsers into proofs/browsers"
-	@npm --prefix proofs/browsers ci --loglevel=error --no-fund --no-audit
 	@touch $@
 
 $(MODULES): frontend/package-lock.json frontend/package.json $(NODE)

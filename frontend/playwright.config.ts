@@ -1,12 +1,53 @@
-import { execFileSync } from "node:child_process";
-import { defineConfig } from "@playwright/test";
-import { browserLaunch } from "./e2e/support/browser";
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { chromium, defineConfig, firefox, type LaunchOptions, webkit } from "@playwright/test";
 import { baseUrl } from "./e2e/support/product";
+import { browserLaunch } from "./scripts/browserLaunch.mjs";
 
-const launchOptions = await browserLaunch();
+/** An installed Chromium must neither look for updates meanwhile nor need a sandbox that root cannot have. */
+const OWN = [
+  "--no-sandbox",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+];
+const ENGINES = { chromium, firefox, webkit };
+type Engine = keyof typeof ENGINES;
+
+function onPath(...names: string[]): string | undefined {
+  const folders = (process.env.PATH ?? "").split(delimiter);
+  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(existsSync);
+}
+
+/** `make browsers`: Chromium as visitors have it today, and Playwright's Firefox and WebKit, each where the machine has it. */
+function installed(): [Engine, LaunchOptions][] {
+  const programs: Record<Engine, string | undefined> = {
+    chromium: onPath("chromium", "chromium-browser", "google-chrome"),
+    firefox: [firefox.executablePath()].find(existsSync),
+    webkit: [webkit.executablePath()].find(existsSync),
+  };
+  return (Object.keys(programs) as Engine[]).flatMap((engine) => {
+    const executablePath = programs[engine];
+    return executablePath ? [[engine, { executablePath, args: engine === "chromium" ? OWN : [] }]] : [];
+  });
+}
+
+const engines: [Engine, LaunchOptions][] = process.env.BROWSERS
+  ? installed()
+  : [["chromium", await browserLaunch()]];
 // Each worker reads this file too.
 if (process.env.TEST_WORKER_INDEX === undefined) {
-  console.log(`${execFileSync(launchOptions.executablePath, ["--version"])}`.trim());
+  for (const [engine, options] of engines) {
+    const browser = await ENGINES[engine].launch(options);
+    console.log(`${engine} ${browser.version()}`);
+    await browser.close();
+  }
+  const missing = Object.keys(ENGINES).filter((engine) => !engines.some(([there]) => there === engine));
+  if (process.env.BROWSERS && missing.length > 0) {
+    console.log(
+      `Left out, since the machine has none: ${missing.join(", ")} (docs/testing.md: Other engines)`,
+    );
+  }
 }
 
 export default defineConfig({
@@ -14,11 +55,20 @@ export default defineConfig({
   // Every test has visitors of its own, and looks for their records alone: all of them share one product and its CRM.
   workers: 3,
   fullyParallel: true,
-  projects: [
-    // Each of these is several visits at once, and takes longest: they begin first, one after another.
-    { name: "visits", testMatch: /lostFiles\.spec\.ts/, workers: 1 },
-    { name: "journeys", testIgnore: /lostFiles\.spec\.ts/ },
-  ],
+  projects: engines.flatMap(([browserName, launchOptions]) => {
+    const use = { browserName, launchOptions };
+    return [
+      // Each of these is several visits at once, and takes longest: they begin first, one after another.
+      { name: `${browserName} visits`, testMatch: /lostFiles\.spec\.ts/, workers: 1, use },
+      // Others than Chromium walk the journeys on which engines differ.
+      {
+        name: browserName,
+        testIgnore: /lostFiles\.spec\.ts/,
+        grep: browserName === "chromium" ? /./ : /@engines/,
+        use,
+      },
+    ];
+  }),
   // Ends what hangs; a busy machine needs half a minute for axe at three widths. What a page promises has its own limits.
   timeout: 120_000,
   expect: { timeout: 15_000 },
@@ -32,7 +82,6 @@ export default defineConfig({
     locale: "en-GB",
     timezoneId: "Europe/London",
     viewport: { width: 1280, height: 800 },
-    launchOptions,
     trace: "on-first-retry",
   },
 });

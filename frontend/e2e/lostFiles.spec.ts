@@ -1,20 +1,24 @@
-/** The short set; `make lost-files` fails everything on every page. */
+/** The short set; `make lost-files` fails everything on every page, and prints what became of each. */
 import { expect, test } from "@playwright/test";
 import { casesOf, PAGES, shortSet } from "./lost/cases";
-import { line } from "./lost/report";
-import { runAll } from "./lost/run";
+import { wrongOf } from "./lost/run";
 import { baseUrl } from "./support/product";
-import { chromiumEngine } from "./support/visitor";
+
+/** Which cases of the whole set, by a part of their names; undefined: the short set. */
+const WHOLE = process.env.LOST_FILES;
 
 for (const path of PAGES) {
   test(`whichever part of a visit to ${path} fails, the enquiry is stored, and the page stays and tells the truth`, async ({
     browser,
   }) => {
-    test.setTimeout(300_000);
-    const engine = chromiumEngine(browser);
-    const cases = shortSet(await casesOf(engine, baseUrl(), path), PAGES.indexOf(path));
-    const results = await runAll(engine, baseUrl(), cases, { jobs: 3 });
-    expect(results.length).toBeGreaterThan(7);
-    expect(results.filter(({ troubles }) => troubles.length > 0).map(line)).toEqual([]);
+    test.setTimeout(WHOLE === undefined ? 300_000 : 3_600_000);
+    const all = await casesOf(browser, baseUrl(), path);
+    const cases =
+      WHOLE === undefined
+        ? shortSet(all, PAGES.indexOf(path))
+        : all.filter(({ name, how }) => `${name} ${how}`.includes(WHOLE));
+    expect(cases.length).toBeGreaterThan(WHOLE ? 0 : 7);
+    const tell = (line: string) => WHOLE !== undefined && process.stdout.write(`${line}\n`);
+    expect(await wrongOf(browser, baseUrl(), cases, tell)).toEqual([]);
   });
 }

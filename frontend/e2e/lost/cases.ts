@@ -1,6 +1,6 @@
 /** Everything that a visit fetches, and the ways in which each of it can fail; and what else happens to a phone. */
 import { setTimeout as pause } from "node:timers/promises";
-import type { Engine } from "../support/visitor";
+import type { Browser } from "@playwright/test";
 import type { Asked, Fault, Rule } from "../support/way";
 import { type Conduct, type Outcome, visit } from "./enquiry";
 
@@ -11,8 +11,6 @@ export interface Case extends Conduct {
   name: string;
   /** How it fails; "" where the name says it. */
   how: string;
-  /** Only an engine that can be told so has this case. */
-  needsObedience?: boolean;
 }
 
 const WAYS: Record<string, (rule: (fault: Fault) => Rule) => Pick<Conduct, "arriving" | "opened">> = {
@@ -24,7 +22,7 @@ const WAYS: Record<string, (rule: (fault: Fault) => Rule) => Pick<Conduct, "arri
 
 const DOWN_MS = 3_000;
 /** And not something else that happens. */
-export const isFile = ({ name }: Case) => /[./]/.test(name);
+const isFile = ({ name }: Case) => /[./]/.test(name);
 const isPicture = (path: string) => /\.(svg|avif|webp|jpe?g|png|ico)$/.test(path);
 const isPart = (path: string) => path.startsWith("/api/") || /\.(js|woff2)$/.test(path);
 const isScript: (asked: Asked) => boolean = ({ path }) => path.endsWith(".js");
@@ -32,10 +30,10 @@ const isScript: (asked: Asked) => boolean = ({ path }) => path.endsWith(".js");
 export const shortName = (path: string) => path.replace(/-[\w-]{8}(?=\.\w+$)/, "").replace("/assets/", "");
 
 /** What a visit with an enquiry fetches from the site itself; of its pictures the first. */
-export async function filesOf(engine: Engine, origin: string, path: string): Promise<string[]> {
-  const { troubles, asked }: Outcome = await visit(engine, origin, { path });
+async function filesOf(browser: Browser, origin: string, path: string): Promise<string[]> {
+  const { troubles, asked }: Outcome = await visit(browser, origin, { path });
   if (troubles.length > 0) {
-    throw new Error(`${path} in ${engine.name}, with nothing missing: ${troubles.join(", ")}`);
+    throw new Error(`${path}, with nothing missing: ${troubles.join(", ")}`);
   }
   const paths = [...new Set(asked.map((one) => one.path))];
   const [picture] = paths.filter(isPicture);
@@ -74,7 +72,7 @@ function otherCases(): Omit<Case, "path">[] {
       is(asked) ? fault : undefined;
   return [
     { name: "nothing", how: "" },
-    { name: "JavaScript", how: "switched off", javaScript: false, needsObedience: true },
+    { name: "JavaScript", how: "switched off", javaScript: false },
     { name: "all scripts", how: "blocked", arriving: all("cut", isScript) },
     {
       name: "all scripts",
@@ -99,23 +97,25 @@ function otherCases(): Omit<Case, "path">[] {
       name: "the browser",
       how: "offline at the press, for 3 s",
       presses: 1,
-      needsObedience: true,
-      pressing: async (_, visitor) => {
-        await visitor.setOffline?.(true);
-        const back = () => visitor.setOffline?.(false).catch(() => undefined);
+      pressing: async (_, page) => {
+        await page.context().setOffline(true);
+        const back = () =>
+          page
+            .context()
+            .setOffline(false)
+            .catch(() => undefined);
         void pause(DOWN_MS).then(back);
       },
     },
   ];
 }
 
-export async function casesOf(engine: Engine, origin: string, path: string): Promise<Case[]> {
-  const files = await filesOf(engine, origin, path);
-  const all = [
+export async function casesOf(browser: Browser, origin: string, path: string): Promise<Case[]> {
+  const files = await filesOf(browser, origin, path);
+  return [
     ...files.flatMap((file) => fileCases(path, file)),
     ...otherCases().map((one) => ({ ...one, path })),
   ];
-  return all.filter(({ needsObedience }) => engine.obeys || !needsObedience);
 }
 
 /** Fonts and pictures fail in the whole set only. */

@@ -1,9 +1,9 @@
 /** One visitor who comes to a page for an enquiry, presses at most twice, and what became of it. */
 import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
+import type { Browser, Page } from "@playwright/test";
 import { parse } from "yaml";
 import { freshEmail } from "../support/product";
-import type { Engine, Visitor } from "../support/visitor";
 import { type Asked, openWay, type Rule, type Way } from "../support/way";
 import { type Stored, storedEnquiries } from "./stored";
 
@@ -20,7 +20,15 @@ const SELECT = `${FORM} select[name=countryCode]`;
 const SUBMIT = `${FORM} button[type=submit]`;
 const HOME = "main a[href='/']";
 
+const PHONE = {
+  viewport: { width: 390, height: 844 },
+  hasTouch: true,
+  locale: "en-GB",
+  timezoneId: "Europe/London",
+};
 const STEP_MS = 200;
+const KEY_MS = 15;
+const PRESS_MS = 5_000;
 const TRIES = 3;
 const LIST_MS = 3_000;
 const ACTION_MS = 6_000;
@@ -39,7 +47,7 @@ export interface Conduct {
   arriving?: Rule;
   opened?: Rule;
   /** Done right before the first press. */
-  pressing?: (way: Way, visitor: Visitor) => Promise<void>;
+  pressing?: (way: Way, page: Page) => Promise<void>;
   presses?: 1 | 2;
   /** Presses the empty form's button before anything is typed. */
   emptyFirst?: boolean;
@@ -89,7 +97,7 @@ const look = () =>
           performance.getEntriesByName("first-contentful-paint").length > 0,
       };
 /** Chooses as a person does, with the event that tells the page. */
-const choose = (place: string, value: string) => {
+const choose = ([place, value]: readonly [string, string]) => {
   const select = document.querySelector<HTMLSelectElement>(place);
   if (select) {
     select.value = value;
@@ -130,7 +138,7 @@ class Enquiry {
   white = false;
 
   constructor(
-    readonly visitor: Visitor,
+    readonly page: Page,
     readonly way: Way,
   ) {}
 
@@ -175,7 +183,7 @@ class Enquiry {
   }
 
   leave(): Promise<string> {
-    return soon(this.visitor.run(left), "?");
+    return soon(this.page.evaluate(left), "?");
   }
 
   async goHome(): Promise<void> {
@@ -202,19 +210,19 @@ class Enquiry {
   }
 
   private async look(): Promise<Shown> {
-    return (await soon(this.visitor.run(look), NOTHING)) ?? NOTHING;
+    return (await soon(this.page.evaluate(look), NOTHING)) ?? NOTHING;
   }
 
   private has(place: string): Promise<boolean> {
     const visible = (selector: string) =>
       [...document.querySelectorAll(selector)].some((found) => found.getClientRects().length > 0);
-    return soon(this.visitor.run(visible, place), false);
+    return soon(this.page.evaluate(visible, place), false);
   }
 
   private show(place: string): Promise<void> {
     const show = (selector: string) =>
       document.querySelector(selector)?.scrollIntoView({ block: "center", behavior: "instant" });
-    return soon(this.visitor.run(show, place), undefined);
+    return soon(this.page.evaluate(show, place), undefined);
   }
 
   /** Away from the bars at the edges; something else may be in the way for a moment. */
@@ -223,7 +231,11 @@ class Enquiry {
     while (Date.now() < end && (await this.has(place))) {
       await this.show(place);
       const done = await soon(
-        this.visitor.click(place).then(() => true),
+        this.page
+          .locator(place)
+          .first()
+          .click()
+          .then(() => true),
         false,
       );
       if (done) {
@@ -238,8 +250,9 @@ class Enquiry {
   private async type(place: string, text: string): Promise<void> {
     const isFocused = (selector: string) => document.activeElement === document.querySelector(selector);
     for (let tries = 0; tries < TRIES && (await this.click(place)); tries += 1) {
-      if (await soon(this.visitor.run(isFocused, place), false)) {
-        await soon(this.visitor.write(text), undefined, PATIENCE_MS);
+      if (await soon(this.page.evaluate(isFocused, place), false)) {
+        // With time between the keys, as people type: what the page does meanwhile must take none away.
+        await soon(this.page.keyboard.type(text, { delay: KEY_MS }), undefined, PATIENCE_MS);
         return;
       }
     }
@@ -247,7 +260,7 @@ class Enquiry {
 
   private async choose(): Promise<boolean> {
     if (await this.has(SELECT)) {
-      return soon(this.visitor.run(choose, SELECT, "+90"), false);
+      return soon(this.page.evaluate(choose, [SELECT, "+90"] as const), false);
     }
     await this.click(LIST);
     const end = Date.now() + LIST_MS;
@@ -257,8 +270,8 @@ class Enquiry {
       }
       await pause(STEP_MS);
     }
-    await this.visitor.write("turkey");
-    await this.visitor.press("Enter");
+    await this.page.keyboard.type("turkey", { delay: KEY_MS });
+    await this.page.keyboard.press("Enter");
     return true;
   }
 }
@@ -279,20 +292,25 @@ function judge(shown: Shown, stored: Stored[], enquiry: Enquiry): Trouble[] {
 }
 
 /** The whole visit: arrives, scrolls to the form, types, presses. */
-export async function visit(engine: Engine, origin: string, conduct: Conduct): Promise<Outcome> {
+export async function visit(browser: Browser, origin: string, conduct: Conduct): Promise<Outcome> {
   const begun = Date.now();
   const way = await openWay(origin);
-  const visitor = await engine.open({ javaScript: conduct.javaScript ?? true });
-  const enquiry = new Enquiry(visitor, way);
+  // With a store and a cache of its own.
+  const context = await browser.newContext({ ...PHONE, javaScriptEnabled: conduct.javaScript ?? true });
+  const page = await context.newPage();
+  page.setDefaultTimeout(PRESS_MS);
+  const enquiry = new Enquiry(page, way);
   try {
     way.rule = conduct.arriving ?? way.rule;
-    await visitor.go(way.url + conduct.path);
+    await page.goto(way.url + conduct.path, { waitUntil: "commit" });
+    // Some part of it may never come.
+    await page.waitForLoadState("load").catch(() => undefined);
     await way.quiet();
     way.rule = conduct.opened ?? way.rule;
     await enquiry.reach();
     conduct.emptyFirst && (await enquiry.pressEmpty());
     await enquiry.fill();
-    await conduct.pressing?.(way, visitor);
+    await conduct.pressing?.(way, page);
     const shown = await enquiry.send(conduct);
     conduct.thenHome && (await enquiry.goHome());
     const troubles = judge(shown, await storedEnquiries(enquiry.email), enquiry);
@@ -301,7 +319,7 @@ export async function visit(engine: Engine, origin: string, conduct: Conduct): P
     const left = troubles.length > 0 ? await enquiry.leave() : "";
     return { troubles, presses: enquiry.presses, native, asked: way.asked, seconds, left };
   } finally {
-    await visitor.close();
+    await context.close();
     way.close();
   }
 }
