@@ -3,7 +3,9 @@ import { FormBlock } from "./support/form";
 import { openRunning } from "./support/page";
 import { crmRecord, freshEmail } from "./support/product";
 
-test("an enquiry reaches the CRM with the reference that the visitor is shown", async ({ page }) => {
+test("an enquiry reaches the CRM with the reference that the visitor is shown", { tag: "@engines" }, async ({
+  page,
+}) => {
   const email = freshEmail();
   const form = new FormBlock(page);
   await form.open("/?gclid=e2e-click&utm_campaign=spring");
@@ -205,7 +207,7 @@ test("a double click makes one lead", async ({ page }) => {
   await crmRecord({ Email: email });
 });
 
-test("the keyboard alone is enough", async ({ page }) => {
+test("the keyboard alone is enough", { tag: "@engines" }, async ({ page }) => {
   const email = freshEmail();
   const form = new FormBlock(page);
   await form.open("/");

@@ -83,7 +83,9 @@ test.describe("on a phone", () => {
   });
 });
 
-test("a picture opens large, the keyboard goes through all, and focus comes back", async ({ page }) => {
+test("a picture opens large, the keyboard goes through all, and focus comes back", {
+  tag: "@engines",
+}, async ({ page }) => {
   const section = await reach(page, "/clinic", "clinic-showcase");
   const opener = section.getByRole("button", { name: "Enlarge: Reception" });
   await opener.scrollIntoViewIfNeeded();

@@ -109,7 +109,7 @@ for (const [name, path] of PAGES) {
   });
 }
 
-test("privacy and terms open in a dialog that gives focus back", async ({ page }) => {
+test("privacy and terms open in a dialog that gives focus back", { tag: "@engines" }, async ({ page }) => {
   await openRunning(page, "/");
   for (const [link, text] of [
     ["Privacy", /collected for consultation only.*GDPR and KVKK/],

@@ -41,11 +41,14 @@ for (const { width, motion, slow } of [
   const kind = `${width} px, motion: ${motion}${slow ? ", slow machine" : ""}`;
   // At each width every path once.
   const places = PLACES.filter((_, number) => (number % 2 === 0) === (motion === "reduce"));
-  test(`paths come to rest on their section (${kind})`, async ({ page }) => {
+  test(`paths come to rest on their section (${kind})`, { tag: "@engines" }, async ({
+    page,
+    browserName,
+  }) => {
     test.setTimeout(300_000);
     await page.setViewportSize({ width, height: 844 });
     await page.emulateMedia({ reducedMotion: motion });
-    await (slow ? slowDown(page) : undefined);
+    await (slow && browserName === "chromium" ? slowDown(page) : undefined);
     for (const [path, section] of places) {
       await page.goto(path);
       await expectAtRest(page, section, path);
@@ -96,9 +99,9 @@ test("whoever scrolls is not taken back, and on the way up the header comes", as
   expect(Math.abs((await topOf(page, "patient-journey")) - PLACE)).toBeGreaterThan(100);
 });
 
-test("a press of a section's link names it in the address, and Back leads to where one was", async ({
-  page,
-}) => {
+test("a press of a section's link names it in the address, and Back leads to where one was", {
+  tag: "@engines",
+}, async ({ page }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
   await openRunning(page, "/");
   await page.locator("#hero-actions").getByRole("link", { name: "Get Free Consultation" }).click();

@@ -3,7 +3,10 @@ import { storedClick } from "./support/chat";
 import { openRunning } from "./support/page";
 import { crmRecord } from "./support/product";
 
-test("a tap opens the chat in a new tab, and the click reaches the CRM", async ({ page, context }) => {
+test("a tap opens the chat in a new tab, and the click reaches the CRM", { tag: "@engines" }, async ({
+  page,
+  context,
+}) => {
   await context.route("https://wa.me/**", (route) => route.fulfill({ body: "chat" }));
   await page.goto("/thank-you");
   const link = page.getByRole("main").getByRole("link", { name: "WhatsApp", exact: true });
