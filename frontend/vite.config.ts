@@ -85,7 +85,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
         : {
             entryFileNames: "arrival-[hash].js",
             // Few files, so that there is little that a phone can miss. Each takes what it needs along, unless a file
-            // before it in this list has it; the late ones depend on the first two alone (scripts/prerender.mjs checks).
+            // before it in this list has it; the late ones depend on the first two alone.
             codeSplitting: {
               groups: [
                 { name: "arrival", tags: ["$initial"], priority: 9 },

@@ -128,24 +128,6 @@ test("a visit that accepts tells each tag once, with nothing personal", async ({
   expect([...events("google", "conversion"), ...events("meta", "Lead")]).toEqual([]);
 });
 
-test("a yes taken back in the footer stops both tags and forgets the campaign", async ({ page }) => {
-  await page.goto(site.url + ARRIVAL);
-  await choose(page, "Accept all");
-  await expect.poll(() => sink.scripts.length).toBe(2);
-  const again = page.getByRole("button", { name: "Cookie choices" });
-  await again.click();
-  await expect(banner(page).getByRole("checkbox", { name: /Advertising/ })).toBeChecked();
-  await choose(page, "Reject all");
-  await expect(again).toBeFocused();
-  await expect.poll(() => sink.told.filter(({ call }) => call[1] === "revoke").length).toBe(1);
-  expect(await kept(page)).toBeNull();
-  sink.told.length = 0;
-  await page.goto(`${site.url}/thank-you`);
-  await page.waitForLoadState("networkidle");
-  await expect(banner(page)).toBeHidden();
-  expect(sink.told).toEqual([]);
-});
-
 test("the bottom bar waits for the answer", async ({ page }) => {
   await page.goto(`${site.url}/journey`);
   const bar = page.getByRole("complementary", { name: "Get in touch" });
@@ -154,13 +136,6 @@ test("the bottom bar waits for the answer", async ({ page }) => {
   await expect(bar).toBeHidden();
   await choose(page, "Reject all");
   await expect(bar).toBeVisible();
-});
-
-test("where nothing needs a yes nobody is asked", async ({ page }) => {
-  await page.goto("/");
-  await page.waitForLoadState("networkidle");
-  await expect(banner(page)).toBeHidden();
-  await expect(page.getByRole("button", { name: "Cookie choices" })).toHaveCount(0);
 });
 
 for (const viewport of [

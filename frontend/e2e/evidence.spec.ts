@@ -28,26 +28,6 @@ async function swipe(page: Page, { from, to, y }: { from: number; to: number; y:
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 360, height: 740 }, hasTouch: true });
 
-  test("one testimonial at a time, and the buttons and dots bring the others, around both ends", async ({
-    page,
-  }) => {
-    const section = await reach(page, "/", "video-testimonials");
-    const slide = (name: string) => section.getByRole("figure").filter({ hasText: name });
-    await expect(slide("Sample patient A")).toBeInViewport();
-    await expect(slide("Sample patient B")).not.toBeInViewport();
-    await section.getByRole("button", { name: "Previous video" }).click();
-    await expect(slide("Sample patient C")).toBeInViewport();
-    await expect(slide("Sample patient A")).not.toBeInViewport();
-    await section.getByRole("button", { name: "Next video" }).click();
-    await expect(slide("Sample patient A")).toBeInViewport();
-    await section.getByRole("button", { name: "Show: Sample patient B" }).click();
-    await expect(slide("Sample patient B")).toBeInViewport();
-    await expect(section.getByRole("button", { name: "Show: Sample patient B" })).toHaveAttribute(
-      "aria-current",
-      "true",
-    );
-  });
-
   test("one case at a time, which the Tab key brings too", async ({ page }) => {
     const section = await reach(page, "/results", "before-after-gallery");
     const slider = (name: string) => section.getByRole("slider", { name });
@@ -125,29 +105,6 @@ test("a picture opens large, the keyboard goes through all, and focus comes back
   await expect(dialog).toBeHidden();
   await expect(opener).toBeFocused();
 });
-
-for (const reducedMotion of ["reduce", "no-preference"] as const) {
-  test(`the line comes to where the case begins, unless motion is unwanted (${reducedMotion})`, async ({
-    page,
-  }) => {
-    await page.emulateMedia({ reducedMotion });
-    await openRunning(page, "/");
-    const section = page.locator("#before-after-gallery");
-    await hydrated(section);
-    const share = () =>
-      section
-        .getByRole("slider")
-        .first()
-        .evaluate((slider) => {
-          const frame = slider.parentElement?.getBoundingClientRect();
-          const line = slider.nextElementSibling?.getBoundingClientRect();
-          return Math.round((((line?.x ?? 0) + 1 - (frame?.x ?? 0)) / (frame?.width ?? 1)) * 100);
-        });
-    expect(await share()).toBe(reducedMotion === "reduce" ? 76 : 85);
-    await section.scrollIntoViewIfNeeded();
-    await expect.poll(share).toBe(76);
-  });
-}
 
 test("the implants' strip moves, rests under the pointer, for the focus and on its button", async ({
   page,

@@ -81,13 +81,3 @@ test("times are those of the viewer's zone, with UTC beside them", async ({ page
   await expect(stored).toContainText(inTokyo.slice(11, 16));
   await expect(stored).toHaveAttribute("title", /UTC$/);
 });
-
-test("the filters stand in the address, and one that fits nothing says so", async ({ page }) => {
-  await openOutbox(page);
-  await page.getByRole("combobox", { name: "state" }).selectOption("dead");
-  await page.getByRole("textbox", { name: "code", exact: true }).fill("NO_SUCH_CODE");
-  await page.getByRole("button", { name: "Show" }).click();
-  await expect(page).toHaveURL(/state=dead&.*code=NO_SUCH_CODE/);
-  await expect(page.getByRole("heading", { name: /^0 rows/ })).toBeVisible();
-  await expect(page.getByText(/No row fits|Nothing waits/)).toBeVisible();
-});

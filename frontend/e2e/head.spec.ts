@@ -1,27 +1,5 @@
 import { expect, test } from "@playwright/test";
 
-for (const [path, canonical] of [
-  ["/", "/"],
-  ["/pricing", "/"],
-  ["/best-dental-implants-turkey/clinic", "/dental-implants"],
-  ["/dental-implants/treatments/all-on-4", "/treatments/all-on-4"],
-] as const) {
-  test(`${path} tells search engines and shared links what it is`, async ({ page, request }) => {
-    await page.goto(path);
-    const link = await page.locator('link[rel="canonical"]').getAttribute("href");
-    const address = new URL(link ?? "");
-    expect(address.pathname).toBe(canonical);
-    const content = (selector: string) => page.locator(selector).getAttribute("content");
-    expect(await content('meta[property="og:url"]')).toBe(address.href);
-    expect(await content('meta[property="og:title"]')).toBe(await page.title());
-    const card = new URL((await content('meta[property="og:image"]')) ?? "");
-    const own = canonical === "/" ? "/card.jpg" : `/cards/${canonical.slice(1).replace("/", "-")}.jpg`;
-    expect(card.pathname).toBe(own);
-    const picture = await request.get(card.pathname);
-    expect(picture.headers()["content-type"]).toMatch(/^image\/(png|jpeg)$/);
-  });
-}
-
 test("every icon is there", async ({ page, request }) => {
   await page.goto("/");
   const icons = await page

@@ -1,22 +1,9 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "@playwright/test";
 import { violationsOf } from "./support/axe";
-import { FormBlock } from "./support/form";
 import { openRunning } from "./support/page";
 
-const PAGES = [
-  ["home", "/"],
-  ["landing", "/dental-implants"],
-  ["the other landing", "/best-dental-implants-turkey"],
-  ["a treatment", "/treatments/all-on-4"],
-  ["thank-you", "/thank-you"],
-  ["privacy", "/privacy"],
-  ["terms", "/terms"],
-  ["before you decide", "/before-you-decide"],
-  ["not found", "/no-such-page"],
-] as const;
-
-/** Every path that is pre-rendered: most show one of the pages above from another place on. */
+/** Every path that is pre-rendered: most show one of the documents from another place on. */
 const ROUTES: Record<string, string> = JSON.parse(
   readFileSync(new URL("../dist/routes.json", import.meta.url), "utf8"),
 );
@@ -27,10 +14,16 @@ function bodyOf(path: string): string {
   return readFileSync(file, "utf8").replace(/<head>.*<\/head>/s, "");
 }
 
-const DOCUMENTS: readonly string[] = PAGES.map(([, path]) => path);
-const ROOTS = DOCUMENTS.slice(0, 3);
-/** Stands for all of its kind, which show the same. */
-const SECTION = "/journey";
+const ROOTS = ["/", "/dental-implants", "/best-dental-implants-turkey"];
+const DOCUMENTS = [
+  ...ROOTS,
+  "/thank-you",
+  "/privacy",
+  "/terms",
+  "/before-you-decide",
+  "/treatments/all-on-4",
+  "/no-such-page",
+];
 /** Below landing pages the treatments' pages are the same but for their prices. */
 const TREATMENTS = Object.keys(ROUTES).filter((path) => path.lastIndexOf("/treatments/") === 0);
 
@@ -44,18 +37,6 @@ test("a section's address shows the page that it is part of, and nothing of its 
     expect(bodyOf(path) === bodyOf(root), path).toBe(true);
   }
 });
-
-for (const path of new Set([...DOCUMENTS, ...TREATMENTS, SECTION])) {
-  const widths = DOCUMENTS.includes(path) ? [360, 768, 1440] : [360];
-  test(`${path} has no accessibility violation at ${widths.join(", ")} px`, async ({ page }) => {
-    await page.setViewportSize({ width: 360, height: 900 });
-    await openRunning(page, path);
-    for (const width of widths) {
-      await page.setViewportSize({ width, height: 900 });
-      expect(await violationsOf(page), `${width} px`).toEqual([]);
-    }
-  });
-}
 
 /** The words of these elements that the browser breaks somewhere else than at a hyphen. */
 function wordsOnTwoLines(elements: Element[]): string[] {
@@ -77,25 +58,11 @@ function wordsOnTwoLines(elements: Element[]): string[] {
   });
 }
 
-for (const [name, path] of PAGES) {
-  test(`${name} never scrolls sideways: at 320 px, and with text twice as large`, async ({ page }) => {
-    await page.setViewportSize({ width: 320, height: 640 });
-    await openRunning(page, path);
-    const width = () => page.evaluate(() => document.documentElement.scrollWidth);
-    const broken = () => page.locator("h1, h2, h3, figcaption").evaluateAll(wordsOnTwoLines);
-    expect(await width()).toBeLessThanOrEqual(320);
-    await page.setViewportSize({ width: 390, height: 844 });
-    await page.evaluate(() => {
-      document.documentElement.style.fontSize = "200%";
-    });
-    expect(await width()).toBeLessThanOrEqual(390);
-    expect(await broken()).toEqual([]);
-    await page.setViewportSize({ width: 1280, height: 800 });
-    expect(await width()).toBeLessThanOrEqual(1280);
-    expect(await broken()).toEqual([]);
-  });
-
-  test(`${name} raises no error in the console, and hydrates what was pre-rendered`, async ({ page }) => {
+/** A section's address stands for all of its kind, which show the same. */
+for (const path of new Set([...DOCUMENTS, ...TREATMENTS, "/journey"])) {
+  test(`${path} hydrates without a complaint, is accessible, and never scrolls sideways`, async ({
+    page,
+  }) => {
     const complaints: string[] = [];
     page.on("console", (message) => {
       // The browser itself reports the not-found page's own status.
@@ -104,8 +71,26 @@ for (const [name, path] of PAGES) {
       }
     });
     page.on("pageerror", (error) => complaints.push(error.message));
+    await page.setViewportSize({ width: 360, height: 900 });
     await openRunning(page, path);
     expect(complaints).toEqual([]);
+    for (const width of DOCUMENTS.includes(path) ? [360, 768, 1440] : [360]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await violationsOf(page), `${width} px`).toEqual([]);
+    }
+    const beyond = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    const broken = () => page.locator("h1, h2, h3, figcaption").evaluateAll(wordsOnTwoLines);
+    await page.setViewportSize({ width: 320, height: 640 });
+    expect(await beyond()).toBeLessThanOrEqual(0);
+    // With text twice as large.
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = "200%";
+    });
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 844 });
+      expect(await beyond(), `${width} px`).toBeLessThanOrEqual(0);
+      expect(await broken(), `${width} px`).toEqual([]);
+    }
   });
 }
 
@@ -180,71 +165,3 @@ test("on paper are prices, journey and contact", async ({ page }) => {
   await page.goto("/privacy");
   await expect(page.locator("h1")).toBeVisible();
 });
-
-test("a page and its form need at most seven scripts, so that few can be missing", async ({ page }) => {
-  const scripts = new Set<string>();
-  page.on("request", (request) => request.resourceType() === "script" && scripts.add(request.url()));
-  for (const path of ["/", "/dental-implants", "/treatments/all-on-4"]) {
-    scripts.clear();
-    await openRunning(page, path);
-    await new FormBlock(page).ready();
-    await new FormBlock(page).chooseCountry("türkiye");
-    await page.waitForLoadState("networkidle");
-    // Sample brands have tooltips, and production has none.
-    const needed = [...scripts].filter((file) => !file.includes("/assets/tip-"));
-    expect(needed.length, path).toBeGreaterThan(1);
-    expect(needed.length, path).toBeLessThanOrEqual(7);
-  }
-});
-
-test("before its first paint a page asks for nothing of the app", async ({ page }) => {
-  await openRunning(page, "/");
-  const paint = () =>
-    page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0);
-  await expect.poll(paint).toBeGreaterThan(0);
-  const modules = await page.evaluate(() =>
-    performance
-      .getEntriesByType("resource")
-      .filter(({ name }) => /\/assets\/.*\.js$/.test(name))
-      .map(({ startTime }) => startTime),
-  );
-  expect(modules.length).toBeGreaterThan(0);
-  const painted = await paint();
-  expect(modules.filter((start) => start < painted)).toEqual([]);
-});
-
-test("until it is idle a phone fetches the first screen, and the smallest pictures of the next two at most", async ({
-  page,
-}) => {
-  await page.setViewportSize({ width: 390, height: 844 });
-  await openRunning(page, "/dental-implants");
-  const early = await page.evaluate(() => {
-    const files = performance.getEntriesByType("resource");
-    const app = files.find(({ name }) => name.includes("/assets/app-"));
-    const before = files.filter(({ startTime }) => startTime < (app?.startTime ?? 0));
-    return before.map(({ name }) => name.split("/").at(-1) ?? "");
-  });
-  // Browsers fetch lazy pictures a screen or two ahead.
-  const next = /-288\.avif$|^testimonial-1-[\w-]{8}-640\.avif$/;
-  const needed = early.filter((file) => !next.test(file)).map((file) => file.split("-")[0]);
-  expect(needed.sort()).toEqual(["arrival", "hero", "lora", "source"]);
-});
-
-for (const viewport of [
-  { width: 412, height: 823 },
-  { width: 1440, height: 900 },
-]) {
-  test(`the hero's picture is fetched once, and the fonts after it (${viewport.width} px)`, async ({
-    page,
-  }) => {
-    const asked: string[] = [];
-    page.on("request", (request) => asked.push(new URL(request.url()).pathname));
-    await page.setViewportSize(viewport);
-    await openRunning(page, "/");
-    const heroes = asked.filter((path) => /\/hero-/.test(path));
-    expect(heroes).toHaveLength(1);
-    expect(heroes[0]).toMatch(/\.avif$/);
-    const font = asked.findIndex((path) => path.endsWith(".woff2"));
-    expect(font).toBeGreaterThan(asked.findIndex((path) => /\/hero-/.test(path)));
-  });
-}

@@ -1,6 +1,5 @@
 /** The site as it would go live: without what the clinic has not proven yet. */
 import { expect, test } from "@playwright/test";
-import { violationsOf } from "./support/axe";
 import { FormBlock } from "./support/form";
 import { type OwnSite, startOwnSite } from "./support/ownSite";
 import { openRunning } from "./support/page";
@@ -28,18 +27,6 @@ for (const width of [360, 1440]) {
       expect(await anchor.evaluate((found) => found.getBoundingClientRect().height)).toBe(0);
       expect(await topOf(page, next)).toBeLessThan(PLACE + 140);
     }
-  });
-
-  test(`what is in a price opens in place of the comparison, at ${width} px`, async ({ page }) => {
-    await page.setViewportSize({ width, height: 800 });
-    await openRunning(page, `${site.url}/comparison`);
-    const block = page.getByRole("region", { name: "What is in the price" });
-    await expect(block.getByText("Abutment and crown: a zirconia crown is £160")).toBeVisible();
-    const arch = block.locator("summary", { hasText: "All-on-4" });
-    await arch.focus();
-    await page.keyboard.press("Enter");
-    await expect(block.getByText("Four implants and placement")).toBeVisible();
-    expect(await violationsOf(page, "#why-choose-turkey")).toEqual([]);
   });
 }
 

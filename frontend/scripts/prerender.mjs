@@ -12,7 +12,6 @@ import { compressFiles } from "./prerender/compress.mjs";
 import {
   appFiles,
   checkNames,
-  checkParts,
   fontPreloads,
   headOf,
   withAppFiles,
@@ -55,7 +54,6 @@ const rules = await readFile(sheet, "utf8");
 checkLayers(rules);
 const template = withStyle(built, rules);
 await rm(sheet);
-checkParts(manifest);
 checkNames([...(await readdir(dist)), ...(await readdir(join(dist, "assets")))]);
 const base = siteAddress(process.env, identity.site);
 const cards = new Set(await readdir(join(dist, "cards")));
@@ -119,7 +117,6 @@ const policy = { "frame-src": embeds, "style-src": styleSources(written) };
 await writeFile(join(dist, "policy.json"), `${JSON.stringify(policy)}\n`);
 await writeFile(join(dist, "clinic.json"), `${JSON.stringify(clinic)}\n`);
 // The manifest is no longer needed: only pages and assets are served.
-await writeFile(join(root, ".ssr", "manifest.json"), JSON.stringify(manifest));
 await rm(join(dist, ".vite"), { recursive: true });
 await compressFiles(dist);
 console.log(`${Object.keys(routes).length} routes and the not-found page written`);

@@ -37,6 +37,6 @@ export async function startOwnSite(variables: Record<string, string>): Promise<O
       ({ status }) => status,
       () => 0,
     );
-  await expect.poll(ready, { timeout: 30_000, message: "a web process of its own" }).toBe(200);
+  await expect.poll(ready, { timeout: 100_000, message: "a web process of its own" }).toBe(200);
   return { url, close: () => child.kill() };
 }

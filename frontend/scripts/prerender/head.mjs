@@ -21,15 +21,6 @@ const PAGE_PARTS = {
 };
 /** Before the name of a page of text: the part that has its words. */
 const TEXT = "text-";
-/** What a page with the form may fetch in all, and what a late part may depend on: that is there before it. */
-const FORM_VISIT = ["index", HELPERS, APP, "page", "sections", "form", "extras"];
-const THERE_BEFORE = ["index", HELPERS, APP, "page", "sections"];
-/** What their pages fetch first; and what a tooltip shares with the toasts. */
-const ALSO_NEEDS = {
-  tip: ["extras"],
-  BeforeYouDecidePage: ["legal"],
-  BeforeYouDecideText: ["legal"],
-};
 
 const attribute = (text) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
 
@@ -66,21 +57,6 @@ export function checkNames(files) {
   const taken = files.find((file) => wordsOf(file).some((word) => BLOCKED.test(word)));
   if (taken) {
     throw new Error(`Ad blockers would take ${taken}: give it a neutral name`);
-  }
-}
-
-/** Throws when a page and its form would need more files than they do, or a late part another late one. */
-export function checkParts(manifest) {
-  const known = new Set([...FORM_VISIT, ...Object.values(PAGE_PARTS).flat(), ...Object.keys(ALSO_NEEDS)]);
-  for (const { name, file, imports = [] } of Object.values(manifest).filter(isScript)) {
-    if (!known.has(name) && !name.startsWith(TEXT)) {
-      throw new Error(`${file} is a part of its own: give it a place in vite.config.ts`);
-    }
-    const there = [...THERE_BEFORE, ...(ALSO_NEEDS[name] ?? [])];
-    const late = imports.map((key) => manifest[key].name).find((other) => !there.includes(other));
-    if (late) {
-      throw new Error(`The part "${name}" needs "${late}", which may be missing: share it in vite.config.ts`);
-    }
   }
 }
 

@@ -1,38 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { withSecondTry } from "../fetchAgain.ts";
-import { appFiles, checkNames, checkParts } from "./head.mjs";
+import { appFiles, checkNames } from "./head.mjs";
 
-const part = (name: string, ...imports: string[]) => ({ name, file: `assets/${name}-1.js`, imports });
-const GOOD = {
-  "index.html": { name: "index", file: "arrival-1.js" },
-  helpers: part("rolldown-runtime"),
-  app: part("app", "index.html", "helpers"),
-  page: part("page", "app"),
-  sections: part("sections", "app", "page"),
-  form: part("form", "sections"),
-  sheet: { name: "extras", file: "assets/style.css", imports: ["form"] },
-};
-
-describe("the parts of the app", () => {
-  it("are those that the build names, and depend on what is there before them", () => {
-    expect(() => checkParts(GOOD)).not.toThrow();
-  });
-
-  it("refuse one that nobody placed, and one that depends on another late one", () => {
-    expect(() => checkParts({ ...GOOD, new: part("wrapIndex") })).toThrow(
-      /assets\/wrapIndex-1.js is a part of its own/,
-    );
-    expect(() => checkParts({ ...GOOD, extras: part("extras", "form") })).toThrow(/"extras" needs "form"/);
-  });
-
-  it("are listed for each page's first script", () => {
-    expect(appFiles({ page: "landing" }, GOOD)).toEqual([
-      "assets/app-1.js",
-      "assets/rolldown-runtime-1.js",
-      "assets/page-1.js",
-    ]);
-    expect(() => appFiles({ page: "text", text: "privacy" }, GOOD)).toThrow(/no part "legal"/);
-  });
+it("the files that a page's first script starts are those of the app and of the page", () => {
+  const part = (name: string) => ({ name, file: `assets/${name}-1.js` });
+  const manifest = Object.fromEntries(["rolldown-runtime", "app", "page"].map((name) => [name, part(name)]));
+  expect(appFiles({ page: "landing" }, manifest)).toEqual([
+    "assets/app-1.js",
+    "assets/rolldown-runtime-1.js",
+    "assets/page-1.js",
+  ]);
+  expect(() => appFiles({ page: "text", text: "privacy" }, manifest)).toThrow(/no part "legal"/);
 });
 
 describe("the files of the app", () => {

@@ -1,0 +1,78 @@
+/** What a phone's visit fetches, as the browser counts it. 1 kB is 1000 bytes of a body, compressed as it was sent. */
+import { expect, type Page, test } from "@playwright/test";
+import { FormBlock } from "./support/form";
+import { openRunning } from "./support/page";
+
+/** At most. "paint": the document with its style sheet, the first script, the fonts and the first screen's picture. */
+const BUDGETS_KB = { document: 28, paint: 76, app: 86, visit: 180 };
+/** So few that little can be missing. Sample brands have one more, for their tooltips; production has none. */
+const MOST_SCRIPTS = 7;
+
+/** In the order of their requests, the document first. */
+async function fetched(page: Page) {
+  const all = await page.evaluate(() =>
+    [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")].map(
+      (entry) => entry.toJSON() as PerformanceResourceTiming,
+    ),
+  );
+  return all.map(({ name, encodedBodySize, startTime }) => ({
+    file: new URL(name).pathname.slice(1),
+    kB: encodedBodySize / 1000,
+    start: startTime,
+  }));
+}
+
+type Fetched = Awaited<ReturnType<typeof fetched>>[number];
+const sum = (files: readonly Fetched[]) => files.reduce((total, { kB }) => total + kB, 0);
+const isScript = ({ file }: Fetched) => file.endsWith(".js") && !file.includes("/tip-");
+/** Browsers fetch lazy pictures a screen or two ahead: of these the smallest only. */
+const isNext = ({ file }: Fetched) => /-288\.avif$|testimonial-1-[\w-]{8}-640\.avif$/.test(file);
+
+// Lighthouse's phone.
+test.use({ viewport: { width: 412, height: 823 }, deviceScaleFactor: 1.75 });
+
+for (const [path, picture] of [
+  ["/", "hero"],
+  ["/dental-implants", "hero"],
+  ["/treatments/all-on-4", "all"],
+  ["/thank-you", null],
+  ["/before-you-decide", null],
+] as const) {
+  test(`${path} keeps to the budgets, and asks for nothing of the app before its first paint`, async ({
+    page,
+  }) => {
+    await openRunning(page, path);
+    const app = (await page.locator("script[data-app]").getAttribute("data-app")) ?? "";
+    const painted = await page.evaluate(
+      () => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0,
+    );
+    const files = await fetched(page);
+    const starting = files.filter(({ file }) => app.split(" ").includes(file));
+    const begun = Math.min(...starting.map(({ start }) => start));
+    expect(starting.length).toBeGreaterThan(1);
+    expect(painted).toBeGreaterThan(0);
+    expect(begun).toBeGreaterThan(painted);
+    const [document, ...rest] = files;
+    const early = rest.filter((one) => one.start < begun && !isNext(one));
+    const names = early.map(({ file }) => /([^/]+?)-[^/]*$/.exec(file)?.[1]?.split("-")[0]);
+    expect(names.sort()).toEqual(["arrival", picture, "lora", "source"].filter(Boolean).sort());
+    const sizes = {
+      document: document?.kB ?? Number.NaN,
+      paint: sum([...early, ...files.slice(0, 1)]),
+      app: sum([...starting, ...files.filter(({ file }) => file.startsWith("arrival-"))]),
+      visit: 0,
+    };
+    const form = new FormBlock(page);
+    if ((await form.root.count()) > 0) {
+      await form.ready();
+      await form.chooseCountry("türkiye");
+      await page.waitForLoadState("networkidle");
+      const scripts = (await fetched(page)).filter(isScript);
+      expect(scripts.length).toBeLessThanOrEqual(MOST_SCRIPTS);
+      sizes.visit = sum(scripts);
+    }
+    for (const [what, size] of Object.entries(sizes)) {
+      expect(size, what).toBeLessThanOrEqual(BUDGETS_KB[what as keyof typeof BUDGETS_KB]);
+    }
+  });
+}
