@@ -4,10 +4,9 @@
  */
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import { chromium } from "@playwright/test";
 import { parse } from "yaml";
-import { cardPage } from "./identity/card.mjs";
-import { icoOf } from "./identity/icon.mjs";
-import { photograph } from "./identity/photograph.mjs";
+import { browserLaunch } from "./browserLaunch.mjs";
 import { cardName } from "./prerender/head.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -17,6 +16,60 @@ const ICONS = [
   { file: "icon-512.png", size: 512 },
   { file: "favicon.ico", size: 32 },
 ];
+
+const style = (fonts) => `
+@font-face { font-family: Card Serif; src: url("${fonts.serif}"); font-weight: 400 700 }
+@font-face { font-family: Card Sans; src: url("${fonts.sans}"); font-weight: 200 900 }
+* { margin: 0; box-sizing: border-box }
+body { width: 1200px; height: 630px; overflow: hidden; color: #10263a; font-family: "Card Sans" }
+.ground { position: absolute; inset: 0; width: 1200px; height: 630px }
+.beside { position: absolute; inset: 0 0 0 628px; width: 572px; height: 630px; object-fit: cover }
+.band { position: absolute; inset: 0 572px 0 0; background: #fbfaf7 }
+.words { position: absolute; left: 76px; top: 84px; width: 540px }
+.name { display: flex; gap: 20px; align-items: center; font-size: 27px; line-height: 1.2; color: #48606f }
+.name b { display: block; color: #10263a; font: 500 38px/1.15 "Card Serif" }
+.name svg { width: 80px }
+h1 { margin-top: 76px; font: 500 64px/1.08 "Card Serif"; letter-spacing: -0.02em }
+p { margin-top: 28px; font-size: 31px; line-height: 1.35; color: #48606f }`;
+
+/**
+ * `fonts` and `picture`: addresses; `sign`: SVG text. The words are on a plain band beside the picture, which is as large as
+ * the card, or with `beside` cut to the place that the band leaves.
+ */
+function cardPage({ fonts, sign, picture, beside = false, name, title, line }) {
+  return `<!doctype html><meta charset="utf-8"><style>${style(fonts)}</style>
+<img class="${beside ? "beside" : "ground"}" src="${picture}"><div class="band"></div>
+<div class="words"><div class="name">${sign}<span><b>${name.first}</b>${name.rest}</span></div><h1>${title}</h1><p>${line}</p></div>`;
+}
+
+/** A PNG inside the old icon format, for clients that request /favicon.ico. */
+function icoOf(png, size) {
+  const header = Buffer.alloc(22);
+  header.writeUInt16LE(1, 2); // an icon
+  header.writeUInt16LE(1, 4); // of one picture
+  header.writeUInt8(size, 6);
+  header.writeUInt8(size, 7);
+  header.writeUInt16LE(1, 10); // colour planes
+  header.writeUInt16LE(32, 12); // bits a pixel
+  header.writeUInt32LE(png.length, 14);
+  header.writeUInt32LE(header.length, 18);
+  return Buffer.concat([header, png]);
+}
+
+/** `shots`: {html, width, height, jpeg?: its quality}; returns a PNG or JPEG for each, in order. */
+async function photograph(shots) {
+  const browser = await chromium.launch(await browserLaunch());
+  const pictures = [];
+  for (const { html, width, height, jpeg } of shots) {
+    const page = await browser.newPage({ viewport: { width, height } });
+    await page.setContent(html, { waitUntil: "load" });
+    await page.evaluate(() => document.fonts.ready.then(() => undefined));
+    pictures.push(await page.screenshot(jpeg ? { type: "jpeg", quality: jpeg } : { omitBackground: true }));
+    await page.close();
+  }
+  await browser.close();
+  return pictures;
+}
 
 const encoded = async (path, type) =>
   `data:${type};base64,${(await readFile(root + path)).toString("base64")}`;

@@ -96,16 +96,6 @@ const look = () =>
           !PerformanceObserver.supportedEntryTypes.includes("paint") ||
           performance.getEntriesByName("first-contentful-paint").length > 0,
       };
-/** Chooses as a person does, with the event that tells the page. */
-const choose = ([place, value]: readonly [string, string]) => {
-  const select = document.querySelector<HTMLSelectElement>(place);
-  if (select) {
-    select.value = value;
-    select.dispatchEvent(new Event("change", { bubbles: true }));
-  }
-  return select?.value === value;
-};
-
 /** As an address and its query. */
 const left = () => {
   const fields = [
@@ -130,6 +120,12 @@ const isAnswered = (shown: Shown) =>
 const soon = <Result>(action: Promise<Result>, otherwise: Result, ms = ACTION_MS): Promise<Result> =>
   Promise.race([action, pause(ms, otherwise, { ref: false })]).catch(() => otherwise);
 
+const done = (action: Promise<unknown>) =>
+  soon(
+    action.then(() => true),
+    false,
+  );
+
 class Enquiry {
   readonly email = freshEmail();
   /** Of the number that fits the country: whoever cannot choose one has a number of the country that is there. */
@@ -143,7 +139,7 @@ class Enquiry {
   ) {}
 
   async reach(): Promise<void> {
-    await this.show(FORM);
+    await soon(this.page.locator(FORM).first().scrollIntoViewIfNeeded(), undefined);
     await this.way.quiet();
   }
 
@@ -213,37 +209,8 @@ class Enquiry {
     return (await soon(this.page.evaluate(look), NOTHING)) ?? NOTHING;
   }
 
-  private has(place: string): Promise<boolean> {
-    const visible = (selector: string) =>
-      [...document.querySelectorAll(selector)].some((found) => found.getClientRects().length > 0);
-    return soon(this.page.evaluate(visible, place), false);
-  }
-
-  private show(place: string): Promise<void> {
-    const show = (selector: string) =>
-      document.querySelector(selector)?.scrollIntoView({ block: "center", behavior: "instant" });
-    return soon(this.page.evaluate(show, place), undefined);
-  }
-
-  /** Away from the bars at the edges; something else may be in the way for a moment. */
-  private async click(place: string): Promise<boolean> {
-    const end = Date.now() + ACTION_MS;
-    while (Date.now() < end && (await this.has(place))) {
-      await this.show(place);
-      const done = await soon(
-        this.page
-          .locator(place)
-          .first()
-          .click()
-          .then(() => true),
-        false,
-      );
-      if (done) {
-        return true;
-      }
-      await pause(STEP_MS);
-    }
-    return false;
+  private click(place: string): Promise<boolean> {
+    return done(this.page.locator(place).first().click());
   }
 
   /** Types where the focus is, as people do who look. What is lost after that is lost by the page. */
@@ -259,16 +226,13 @@ class Enquiry {
   }
 
   private async choose(): Promise<boolean> {
-    if (await this.has(SELECT)) {
-      return soon(this.page.evaluate(choose, [SELECT, "+90"] as const), false);
+    const select = this.page.locator(SELECT).filter({ visible: true });
+    if ((await soon(select.count(), 0)) > 0) {
+      return done(select.first().selectOption("+90"));
     }
     await this.click(LIST);
-    const end = Date.now() + LIST_MS;
-    while (!(await this.has(SEARCH))) {
-      if (Date.now() > end) {
-        return false;
-      }
-      await pause(STEP_MS);
+    if (!(await done(this.page.locator(SEARCH).waitFor({ timeout: LIST_MS })))) {
+      return false;
     }
     await this.page.keyboard.type("turkey", { delay: KEY_MS });
     await this.page.keyboard.press("Enter");

@@ -37,13 +37,13 @@ describe("the check of the content folder", () => {
 
   it("stops a build before it begins, with the sentence alone", () => {
     change("prices.yaml", "price: 175", "price: free");
-    const ended = spawnSync(process.execPath, ["scripts/checkContent.mjs", folder], { encoding: "utf8" });
+    const ended = spawnSync(process.execPath, ["scripts/content.mjs", "check", folder], { encoding: "utf8" });
     expect(ended.status).toBe(1);
     expect(ended.stdout).toBe("");
     expect(ended.stderr).toBe(
       "content/prices.yaml: lists.home.prices.dental-implants.price must be a number.\n",
     );
     const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
-    expect(scripts.build).toMatch(/^node scripts\/checkContent\.mjs && /);
+    expect(scripts.build).toMatch(/^node scripts\/content\.mjs check && /);
   });
 });

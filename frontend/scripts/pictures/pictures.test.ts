@@ -49,23 +49,6 @@ describe("the weight", () => {
     expect(total).toBeLessThan(3000 * KB);
   });
 
-  it("of the first screen's picture stays under 27 kB on a phone, and under 35 kB anywhere", () => {
-    const [phone, tablet, desk] = manifest.hero?.widths ?? [];
-    expect(weight(join(IMAGES, `hero/hero-${phone}.avif`))).toBeLessThan(18 * KB);
-    expect(weight(join(IMAGES, `hero/hero-${tablet}.avif`))).toBeLessThan(27 * KB);
-    expect(weight(join(IMAGES, `hero/hero-${desk}.avif`))).toBeLessThanOrEqual(35 * KB);
-  });
-
-  it("of each film's poster stays under 40 kB", () => {
-    const posters = pictures.filter(({ folder }) => folder === "videos" || folder === "upright");
-    for (const { folder, name, shape } of posters) {
-      for (const format of FORMATS) {
-        const file = join(IMAGES, folder, `${name}-${shape.width}.${format}`);
-        expect(weight(file), file).toBeLessThan(40 * KB);
-      }
-    }
-  });
-
   it("of each film stays under 2.5 MB", () => {
     const films = readdirSync(join(IMAGES, "videos")).filter((file) => /\.(webm|mp4)$/.test(file));
     expect(films).not.toEqual([]);
