@@ -238,7 +238,7 @@ def measure_lighthouse(bench: Bench) -> list[Finding]:
 def measure_presses(bench: Bench) -> list[Finding]:
     """From a press to the next paint on a phone with a processor six times slower: the slowest of all."""
     site = bench.site(bench.product())
-    command = [str(ROOT / "frontend" / "scripts" / "presses.mjs"), *PAGES.values(), "--json"]
+    command = [str(ROOT / "frontend" / "scripts" / "presses.mjs"), *PAGES.values()]
     environ = {"BASE_URL": f"http://127.0.0.1:{site.port}"}
     rounds = [json.loads(run_node(command, environ=environ)) for _ in range(bench.rounds)]
     slowest = [max(max(presses.values()) for presses in pages.values()) for pages in rounds]

@@ -70,20 +70,6 @@ for (const path of ["/", "/dental-implants"]) {
     expect(JSON.stringify(await crmRecord({ Email: email }))).toContain("How long does it take?");
     expect(complaints).toEqual([]);
   });
-
-  test(`chat, call and the way to the form work on ${path} while no script has run`, async ({ page }) => {
-    await page.setViewportSize({ width: 360, height: 800 });
-    await holdScripts(page);
-    await page.goto(path, { waitUntil: "commit" });
-    const chats = page.locator("a[data-chat-source]:not([lang])");
-    expect(await chats.count()).toBeGreaterThan(3);
-    for (const chat of await chats.all()) {
-      await expect(chat).toHaveAttribute("href", /^https:\/\/wa\.me\/\d{8,}\?text=Hi/);
-    }
-    await expect(page.locator('header a[href^="tel:+"]')).toBeVisible();
-    await page.locator('#hero-actions a[href="#contact-form"]').click();
-    await expectTop(page, "contact-form");
-  });
 }
 
 for (const [name, press, then] of PRESSES) {
@@ -162,25 +148,6 @@ test("a page that is reloaded, or come back to, shows what was being read", asyn
   await openRunning(page, "/privacy");
   await page.goBack({ waitUntil: "networkidle" });
   await shown();
-});
-
-/** How many parts of the page the browser may leave for later. */
-const partsLeft = (page: Page) =>
-  page
-    .locator("main > div > div")
-    .evaluateAll((all) => all.filter((part) => getComputedStyle(part).contentVisibility === "auto").length);
-
-test("nothing is left for later on paper, or where a link leads to a place of the page", async ({ page }) => {
-  await page.setViewportSize({ width: 360, height: 800 });
-  await holdScripts(page);
-  await page.goto("/", { waitUntil: "commit" });
-  await expect.poll(() => partsLeft(page)).toBeGreaterThan(10);
-  await page.emulateMedia({ media: "print" });
-  expect(await partsLeft(page)).toBe(0);
-  await page.emulateMedia({ media: "screen" });
-  expect(await partsLeft(page)).toBeGreaterThan(10);
-  await page.locator('#hero-actions a[href="#contact-form"]').click();
-  expect(await partsLeft(page)).toBe(0);
 });
 
 test("going back within the site shows what was being read", async ({ page }) => {

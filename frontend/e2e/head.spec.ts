@@ -1,4 +1,5 @@
 import { expect, test } from "@playwright/test";
+import { expectTop } from "./support/place";
 
 test("every icon is there", async ({ page, request }) => {
   await page.goto("/");
@@ -27,6 +28,8 @@ test.describe("without JavaScript", () => {
       const chat = page.locator('header a[href^="https://wa.me/"]');
       await expect(chat).toBeVisible();
       await expect(chat).toHaveAttribute("href", /\?text=/);
+      await page.locator('#hero-actions a[href="#contact-form"]').click();
+      await expectTop(page, "contact-form");
     });
   }
 });

@@ -3,7 +3,7 @@ import { expect, test } from "@playwright/test";
 import { FormBlock } from "./support/form";
 import { type OwnSite, startOwnSite } from "./support/ownSite";
 import { openRunning } from "./support/page";
-import { expectAtRest, expectTop, PLACE, topOf } from "./support/place";
+import { expectAtRest, PLACE, topOf } from "./support/place";
 
 let site: OwnSite;
 
@@ -29,20 +29,6 @@ for (const width of [360, 1440]) {
     }
   });
 }
-
-test("a path to a section that is left out leads to what stands there instead", async ({ page }) => {
-  await page.emulateMedia({ reducedMotion: "reduce" });
-  for (const [path, instead] of [
-    ["/results", "clinic-showcase"],
-    ["/testimonials", "why-choose-us"],
-    ["/dental-implants/results", "clinic-showcase"],
-    ["/dental-implants/testimonials", "why-choose-us"],
-    ["/dental-implants/implants", "premium-treatments"],
-  ] as const) {
-    await page.goto(`${site.url}${path}`);
-    await expectTop(page, instead, PLACE, path);
-  }
-});
 
 for (const width of [390, 768, 1280]) {
   test(`a landing page has its picture in the first screen, at ${width} px`, async ({ page }) => {

@@ -1,8 +1,7 @@
 /** The folder content/ as a whole: its landing pages, and what its files must say alike. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { ABUTMENT } from "./entries.ts";
-import { name as address } from "./fields.ts";
+import { ABUTMENT, name as address } from "./entries.ts";
 import { checkPlain, checkTexts, sentencesWithoutClaim } from "./prose.ts";
 import { readContent, sentence } from "./read.ts";
 import { type Content, FILES, type FileName, type Landing, type LongText, OFFER_PLACES } from "./schema.ts";

@@ -1,21 +1,12 @@
 /** The schema of each file of content/. */
 import { z } from "zod";
 import {
-  CURRENCIES,
-  claim,
-  dentist,
-  longText,
-  offer,
-  priceList,
-  question,
-  source,
-  topic,
-  treatment,
-} from "./entries.ts";
-import {
   address,
   amount,
+  CURRENCIES,
+  claim,
   date,
+  dentist,
   distinctIds,
   email,
   exactly,
@@ -23,17 +14,24 @@ import {
   hour,
   icon,
   link,
+  longText,
   name,
+  offer,
   pictogram,
+  priceList,
   prose,
+  question,
   share,
   some,
+  source,
   text,
   texts,
   textWith,
+  topic,
+  treatment,
   video,
   withConsent,
-} from "./fields.ts";
+} from "./entries.ts";
 
 /** Sections that the header links to on wide screens. */
 const HEADER_PLACES = [
