@@ -5,12 +5,7 @@ import { baseUrl } from "./e2e/support/product";
 import { browserLaunch } from "./scripts/browserLaunch.mjs";
 
 /** An installed Chromium must neither look for updates meanwhile nor need a sandbox that root cannot have. */
-const OWN = [
-  "--no-sandbox",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-];
+const OWN = ["--no-sandbox", "--no-first-run", "--disable-background-networking", "--disable-component-update"];
 const ENGINES = { chromium, firefox, webkit };
 type Engine = keyof typeof ENGINES;
 
@@ -32,9 +27,7 @@ function installed(): [Engine, LaunchOptions][] {
   });
 }
 
-const engines: [Engine, LaunchOptions][] = process.env.BROWSERS
-  ? installed()
-  : [["chromium", await browserLaunch()]];
+const engines: [Engine, LaunchOptions][] = process.env.BROWSERS ? installed() : [["chromium", await browserLaunch()]];
 // Each worker reads this file too.
 if (process.env.TEST_WORKER_INDEX === undefined) {
   for (const [engine, options] of engines) {
@@ -44,9 +37,7 @@ if (process.env.TEST_WORKER_INDEX === undefined) {
   }
   const missing = Object.keys(ENGINES).filter((engine) => !engines.some(([there]) => there === engine));
   if (process.env.BROWSERS && missing.length > 0) {
-    console.log(
-      `Left out, since the machine has none: ${missing.join(", ")} (docs/testing.md: Other engines)`,
-    );
+    console.log(`Left out, since the machine has none: ${missing.join(", ")} (docs/testing.md: Other engines)`);
   }
 }
 

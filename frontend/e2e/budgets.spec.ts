@@ -38,9 +38,7 @@ for (const [path, picture] of [
   ["/thank-you", null],
   ["/before-you-decide", null],
 ] as const) {
-  test(`${path} keeps to the budgets, and asks for nothing of the app before its first paint`, async ({
-    page,
-  }) => {
+  test(`${path} keeps to the budgets, and asks for nothing of the app before its first paint`, async ({ page }) => {
     await openRunning(page, path);
     const app = (await page.locator("script[data-app]").getAttribute("data-app")) ?? "";
     const painted = await page.evaluate(

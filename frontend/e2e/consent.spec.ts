@@ -66,16 +66,11 @@ async function visit(
   return { asked, email, posted, tapped: (await tap).postDataJSON() };
 }
 
-test("a visit that refuses speaks to its own site alone, and its enquiry says so", async ({
-  page,
-  context,
-}) => {
+test("a visit that refuses speaks to its own site alone, and its enquiry says so", async ({ page, context }) => {
   const { asked, email, posted, tapped } = await visit(page, "Reject all");
   expect(tapped.analyticsClickId).toBeNull();
   await page.waitForLoadState("networkidle");
-  const strangers = asked
-    .map((request) => new URL(request.url()).origin)
-    .filter((origin) => origin !== site.url);
+  const strangers = asked.map((request) => new URL(request.url()).origin).filter((origin) => origin !== site.url);
   expect(asked.length).toBeGreaterThan(20);
   expect(strangers).toEqual([]);
   expect(sink.told).toEqual([]);
@@ -131,9 +126,7 @@ for (const viewport of [
   { width: 320, height: 568 },
   { width: 1280, height: 800 },
 ]) {
-  test(`at ${viewport.width} px the question hides nothing that has focus, and moves nothing`, async ({
-    page,
-  }) => {
+  test(`at ${viewport.width} px the question hides nothing that has focus, and moves nothing`, async ({ page }) => {
     await page.setViewportSize(viewport);
     await page.emulateMedia({ reducedMotion: "reduce" });
     await page.goto(`${site.url}/thank-you`);

@@ -49,9 +49,7 @@ for (const path of ["/", "/dental-implants", "/treatments/all-on-4"]) {
     const email = freshEmail();
     await form.fill(email);
     await form.submit.click();
-    await expect(
-      page.getByText(/^Thank you! We('ll contact you within 24 hours| have your enquiry)\.$/),
-    ).toBeVisible();
+    await expect(page.getByText(/^Thank you! We('ll contact you within 24 hours| have your enquiry)\.$/)).toBeVisible();
     await expect(page).toHaveURL(/\/thank-you\?reference=\d{6}/);
     const record = await crmRecord({ Email: email });
     await expect(page.locator("[data-reference]")).toHaveText(String(record.Website_Reference));

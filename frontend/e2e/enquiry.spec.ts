@@ -16,9 +16,7 @@ test("an enquiry reaches the CRM with the reference that the visitor is shown", 
   await form.root.getByRole("checkbox", { name: /news and offers/ }).check();
   await form.submit.click();
   // The second, while the clinic is closed for longer than 24 hours.
-  await expect(
-    page.getByText(/^Thank you! We('ll contact you within 24 hours| have your enquiry)\.$/),
-  ).toBeVisible();
+  await expect(page.getByText(/^Thank you! We('ll contact you within 24 hours| have your enquiry)\.$/)).toBeVisible();
   await expect(page).toHaveURL(/\/thank-you\?reference=\d{6}/);
   await expect(page.getByRole("heading", { name: "Thank you, Ada" })).toBeVisible();
   const reference = (await page.locator("[data-reference]").textContent()) ?? "";
@@ -33,9 +31,7 @@ test("an enquiry reaches the CRM with the reference that the visitor is shown", 
   await expect(page.locator("[data-reference]")).toHaveText(reference);
 });
 
-test("a treatment's page is reached from its card, and its enquiry says where it came from", async ({
-  page,
-}) => {
+test("a treatment's page is reached from its card, and its enquiry says where it came from", async ({ page }) => {
   const email = freshEmail();
   const form = new FormBlock(page);
   await openRunning(page, "/pricing");
@@ -71,9 +67,7 @@ test("what is tapped after sending is in the CRM's same record", async ({ page }
     Already_Has: "X-ray, photos",
   });
   expect(record.id).toBe(id);
-  await expect
-    .poll(async () => (await crmRecord({ Email: email })).Call_Time)
-    .toMatch(/chosen by the visitor$/);
+  await expect.poll(async () => (await crmRecord({ Email: email })).Call_Time).toMatch(/chosen by the visitor$/);
   await page.reload();
   await expect(page.getByLabel("An X-ray")).toBeChecked();
   await expect(slot).toBeChecked();
@@ -109,9 +103,7 @@ for (const height of [640, 844]) {
   });
 }
 
-test("an enquiry that has no answer after 20 s goes the browser's own way, and makes one lead", async ({
-  page,
-}) => {
+test("an enquiry that has no answer after 20 s goes the browser's own way, and makes one lead", async ({ page }) => {
   const email = freshEmail();
   const keys: (string | undefined)[] = [];
   const form = new FormBlock(page);
@@ -145,9 +137,7 @@ test("an enquiry arrives although the tab is closed while it is on its way", asy
   way.close();
 });
 
-test("where storage is forbidden the visitor is shown the server's reference all the same", async ({
-  page,
-}) => {
+test("where storage is forbidden the visitor is shown the server's reference all the same", async ({ page }) => {
   await page.addInitScript(() => {
     for (const kind of ["localStorage", "sessionStorage"]) {
       Object.defineProperty(window, kind, {

@@ -51,10 +51,7 @@ test.describe("on a phone", () => {
     const line = box.x + box.width * 0.76;
     await swipe(page, { from: line, to: line - 90, y: box.y + 60 });
     await expect(slider).toHaveAttribute("aria-valuetext", /^(4|5)\d% of the result shown$/);
-    await expect(section.getByRole("button", { name: "Show: Single implant" })).toHaveAttribute(
-      "aria-current",
-      "true",
-    );
+    await expect(section.getByRole("button", { name: "Show: Single implant" })).toHaveAttribute("aria-current", "true");
     const compared = await slider.getAttribute("aria-valuetext");
     await swipe(page, { from: box.x + box.width - 20, to: box.x + 20, y: box.y + 60 });
     await expect(section.getByText("2 of 6: Crowns on worn teeth")).toBeAttached();
@@ -106,9 +103,7 @@ test("a picture opens large, the keyboard goes through all, and focus comes back
   await expect(opener).toBeFocused();
 });
 
-test("the implants' strip moves, rests under the pointer, for the focus and on its button", async ({
-  page,
-}) => {
+test("the implants' strip moves, rests under the pointer, for the focus and on its button", async ({ page }) => {
   const section = await reach(page, "/dental-implants/implants", "premium-implants");
   const list = section.getByRole("list", { name: "Implant brands" });
   const left = () => list.evaluate((element) => element.getBoundingClientRect().left);
@@ -146,7 +141,8 @@ test("the film loads when it is pressed, plays without sound, and says how long 
   const film = section.locator("video");
   await expect(film).toBeFocused();
   await expect.poll(() => film.evaluate((video: HTMLVideoElement) => video.currentTime)).toBeGreaterThan(0.2);
-  expect(
-    await film.evaluate(({ muted, duration }: HTMLVideoElement) => [muted, Math.round(duration)]),
-  ).toEqual([true, 8]);
+  expect(await film.evaluate(({ muted, duration }: HTMLVideoElement) => [muted, Math.round(duration)])).toEqual([
+    true,
+    8,
+  ]);
 });

@@ -28,9 +28,7 @@ const DOCUMENTS = [
 const TREATMENTS = Object.keys(ROUTES).filter((path) => path.lastIndexOf("/treatments/") === 0);
 
 test("a section's address shows the page that it is part of, and nothing of its own", () => {
-  const sections = Object.keys(ROUTES).filter(
-    (path) => !DOCUMENTS.includes(path) && !path.includes("/treatments/"),
-  );
+  const sections = Object.keys(ROUTES).filter((path) => !DOCUMENTS.includes(path) && !path.includes("/treatments/"));
   expect(sections.length).toBeGreaterThan(20);
   for (const path of sections) {
     const root = ROOTS.findLast((one) => path.startsWith(one)) ?? "/";
@@ -60,9 +58,7 @@ function wordsOnTwoLines(elements: Element[]): string[] {
 
 /** A section's address stands for all of its kind, which show the same. */
 for (const path of new Set([...DOCUMENTS, ...TREATMENTS, "/journey"])) {
-  test(`${path} hydrates without a complaint, is accessible, and never scrolls sideways`, async ({
-    page,
-  }) => {
+  test(`${path} hydrates without a complaint, is accessible, and never scrolls sideways`, async ({ page }) => {
     const complaints: string[] = [];
     page.on("console", (message) => {
       // The browser itself reports the not-found page's own status.
@@ -104,10 +100,7 @@ test("privacy and terms open in a dialog that gives focus back", { tag: "@engine
     await opener.click();
     await expect(page.getByRole("alertdialog")).toHaveAccessibleDescription(text);
     expect((await page.getByRole("alertdialog").boundingBox())?.height).toBeLessThan(400);
-    await expect(page.getByRole("alertdialog").getByRole("link")).toHaveAttribute(
-      "href",
-      `/${link.toLowerCase()}`,
-    );
+    await expect(page.getByRole("alertdialog").getByRole("link")).toHaveAttribute("href", `/${link.toLowerCase()}`);
     await page.keyboard.press("Escape");
     await expect(page.getByRole("alertdialog")).toHaveCount(0);
     await expect(opener).toBeFocused();
@@ -125,19 +118,11 @@ test("the bottom bar waits for the hero and gives way to the form", async ({ pag
   await expect(bar).toBeHidden();
 });
 
-test("on paper a treatment is its price, what is in it, its steps and contact, on two sheets", async ({
-  page,
-}) => {
+test("on paper a treatment is its price, what is in it, its steps and contact, on two sheets", async ({ page }) => {
   for (const path of TREATMENTS) {
     await openRunning(page, path);
     await page.emulateMedia({ media: "print" });
-    const printed = [
-      "h1",
-      "#content strong",
-      "#in-the-price li",
-      "#what-happens li",
-      "footer a[data-call-source]",
-    ];
+    const printed = ["h1", "#content strong", "#in-the-price li", "#what-happens li", "footer a[data-call-source]"];
     const left = ["#contact-form", "#other-treatments", "#questions", "#hero-actions", "picture", "button"];
     for (const selector of printed) {
       await expect(page.locator(selector).first(), selector).toBeVisible();

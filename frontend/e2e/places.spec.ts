@@ -41,10 +41,7 @@ for (const { width, motion, slow } of [
   const kind = `${width} px, motion: ${motion}${slow ? ", slow machine" : ""}`;
   // At each width every path once.
   const places = PLACES.filter((_, number) => (number % 2 === 0) === (motion === "reduce"));
-  test(`paths come to rest on their section (${kind})`, { tag: "@engines" }, async ({
-    page,
-    browserName,
-  }) => {
+  test(`paths come to rest on their section (${kind})`, { tag: "@engines" }, async ({ page, browserName }) => {
     test.setTimeout(300_000);
     await page.setViewportSize({ width, height: 844 });
     await page.emulateMedia({ reducedMotion: motion });

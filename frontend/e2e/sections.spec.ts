@@ -71,8 +71,7 @@ test("the gallery's pictures are asked for when they are near, and not before", 
   const list = page.locator("#clinic-showcase ul").last();
   const scroll = (above: number) =>
     list.evaluate(
-      (found, by) =>
-        scrollBy({ top: found.getBoundingClientRect().top - innerHeight - by, behavior: "instant" }),
+      (found, by) => scrollBy({ top: found.getBoundingClientRect().top - innerHeight - by, behavior: "instant" }),
       above,
     );
   await scroll(100);
@@ -80,9 +79,7 @@ test("the gallery's pictures are asked for when they are near, and not before", 
   expect([...asked]).toEqual([]);
   await scroll(-40);
   // With a film above them they are one row.
-  await expect
-    .poll(() => [...asked].sort())
-    .toEqual(["laboratory", "reception", "scanner", "treatment-room"]);
+  await expect.poll(() => [...asked].sort()).toEqual(["laboratory", "reception", "scanner", "treatment-room"]);
 });
 
 test("a long first name stays within the thank-you page", async ({ page }) => {
@@ -167,9 +164,7 @@ test("the header's places are reached with the keyboard, and the focus goes alon
   await page.keyboard.press("Enter");
   await expect(page.locator("#why-choose-turkey")).toBeFocused();
   await page.keyboard.press("Tab");
-  await expect(
-    page.locator("#why-choose-turkey").getByRole("link", { name: "Talk to Advisor" }),
-  ).toBeFocused();
+  await expect(page.locator("#why-choose-turkey").getByRole("link", { name: "Talk to Advisor" })).toBeFocused();
 });
 
 test("the skip link leads past the header", async ({ page }) => {

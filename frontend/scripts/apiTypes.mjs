@@ -56,14 +56,10 @@ function operationOf({ get, post }) {
 
 const { paths, components } = await json(process.stdin);
 const schemas = mapped(components.schemas, (schema, title) => ({ ...jsonSchemaOf(schema), title }));
-const types = await compile(
-  { ...closed("Api", mapped(paths, operationOf)), components: { schemas } },
-  "Api",
-  {
-    bannerComment: BANNER,
-    style: { printWidth: 110, trailingComma: "all" },
-  },
-);
+const types = await compile({ ...closed("Api", mapped(paths, operationOf)), components: { schemas } }, "Api", {
+  bannerComment: BANNER,
+  style: { printWidth: 110, trailingComma: "all" },
+});
 
 if (!process.argv.includes("--check")) {
   writeFileSync(FILE, types);

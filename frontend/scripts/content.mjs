@@ -47,10 +47,7 @@ async function claims() {
       "contradicted by": conflicts.join(", "),
     })),
   );
-  print(
-    "More costs less (for the clinic to decide)",
-    priceOrder(read(folder, "treatments.yaml").treatments, lists),
-  );
+  print("More costs less (for the clinic to decide)", priceOrder(read(folder, "treatments.yaml").treatments, lists));
   print("Compared without a source (for the clinic to decide)", unsourced(lists, comparison));
   print(
     "Prose without a claim",

@@ -26,9 +26,7 @@ it("the letters are those of German, French, Italian, Spanish and, as far as the
 });
 
 it.each(["lora", "source-sans-3"])("%s is fetched for a letter in the file that has it", (face) => {
-  const faces = facesOf(readFileSync("src/styles/fonts.css", "utf8")).filter(([file]) =>
-    file.startsWith(face),
-  );
+  const faces = facesOf(readFileSync("src/styles/fonts.css", "utf8")).filter(([file]) => file.startsWith(face));
   for (const [part, letters] of Object.entries(PARTS)) {
     for (const letter of letters) {
       // Of several faces of a family that list a letter, the last is taken.

@@ -71,8 +71,7 @@ async function photograph(shots) {
   return pictures;
 }
 
-const encoded = async (path, type) =>
-  `data:${type};base64,${(await readFile(root + path)).toString("base64")}`;
+const encoded = async (path, type) => `data:${type};base64,${(await readFile(root + path)).toString("base64")}`;
 const font = (path) => encoded(`node_modules/@fontsource-variable/${path}`, "font/woff2");
 
 const sign = await readFile(`${root}src/favicon.svg`, "utf8");

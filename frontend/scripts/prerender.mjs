@@ -9,14 +9,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { checkPage } from "./prerender/check.mjs";
 import { compressFiles } from "./prerender/compress.mjs";
-import {
-  appFiles,
-  checkNames,
-  fontPreloads,
-  headOf,
-  withAppFiles,
-  withoutScript,
-} from "./prerender/head.mjs";
+import { appFiles, checkNames, fontPreloads, headOf, withAppFiles, withoutScript } from "./prerender/head.mjs";
 import { listedAddresses, siteAddress, siteFiles } from "./prerender/siteFiles.mjs";
 import { sheetOf, styleSources, withStyle } from "./prerender/styles.mjs";
 
@@ -36,17 +29,8 @@ function checkLayers(css) {
   }
 }
 
-const {
-  clinic,
-  countries,
-  embeds,
-  identity,
-  numbers,
-  renderAnswers,
-  receiptTokens,
-  renderAll,
-  renderReceipts,
-} = await import(join(root, ".ssr", "entry-server.js"));
+const { clinic, countries, embeds, identity, numbers, renderAnswers, receiptTokens, renderAll, renderReceipts } =
+  await import(join(root, ".ssr", "entry-server.js"));
 const manifest = JSON.parse(await readFile(join(dist, ".vite", "manifest.json"), "utf8"));
 const built = await readFile(join(dist, "index.html"), "utf8");
 const sheet = join(dist, sheetOf(built));
@@ -88,11 +72,7 @@ async function writePlainPages(samples, folder) {
     await write(folder, join(PLAIN, `${document.file}.html`), pageOf(document, tokens));
   }
   for (const document of await renderAnswers(samples, base)) {
-    await write(
-      folder,
-      join(PLAIN, `${document.file}.html`),
-      withoutScript(pageOf(document, numbers.tokens)),
-    );
+    await write(folder, join(PLAIN, `${document.file}.html`), withoutScript(pageOf(document, numbers.tokens)));
   }
 }
 

@@ -112,10 +112,7 @@ function otherCases(): Omit<Case, "path">[] {
 
 export async function casesOf(browser: Browser, origin: string, path: string): Promise<Case[]> {
   const files = await filesOf(browser, origin, path);
-  return [
-    ...files.flatMap((file) => fileCases(path, file)),
-    ...otherCases().map((one) => ({ ...one, path })),
-  ];
+  return [...files.flatMap((file) => fileCases(path, file)), ...otherCases().map((one) => ({ ...one, path }))];
 }
 
 /** Fonts and pictures fail in the whole set only. */

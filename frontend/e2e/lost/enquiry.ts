@@ -87,9 +87,7 @@ const look = () =>
         text: document.body?.innerText ?? "",
         reference: document.querySelector("[data-reference]")?.textContent ?? "",
         busy: document.querySelector("form button[aria-busy=true]") !== null,
-        phone: [...document.querySelectorAll("a[href^='tel:']")].some(
-          (link) => link.getClientRects().length > 0,
-        ),
+        phone: [...document.querySelectorAll("a[href^='tel:']")].some((link) => link.getClientRects().length > 0),
         // Once all has come or failed, nothing keeps the page from being painted; busy browsers do not always note when it was.
         painted:
           document.readyState === "complete" ||
@@ -98,9 +96,7 @@ const look = () =>
       };
 /** As an address and its query. */
 const left = () => {
-  const fields = [
-    ...document.querySelectorAll<HTMLInputElement>("form :is(input:not([type=hidden]), select)"),
-  ];
+  const fields = [...document.querySelectorAll<HTMLInputElement>("form :is(input:not([type=hidden]), select)")];
   return `${location.pathname}?${fields.map(({ name, value }) => `${name}=${value}`).join("&")}`;
 };
 

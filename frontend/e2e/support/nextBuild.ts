@@ -44,9 +44,6 @@ export function makeNextBuild(): { folder: string; remove: () => void } {
   const pages = filesIn(folder).filter((name) => name.endsWith(".html"));
   const policy = join(folder, "policy.json");
   const sources = styleSources(pages.map((name) => readFileSync(name, "utf8")));
-  writeFileSync(
-    policy,
-    JSON.stringify({ ...JSON.parse(readFileSync(policy, "utf8")), "style-src": sources }),
-  );
+  writeFileSync(policy, JSON.stringify({ ...JSON.parse(readFileSync(policy, "utf8")), "style-src": sources }));
   return { folder, remove: () => rmSync(dirname(folder), { recursive: true }) };
 }

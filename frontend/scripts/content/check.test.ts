@@ -29,9 +29,7 @@ describe("the check of the content folder", () => {
     rmSync(join(folder, "site.yaml"));
     const problems = problemsIn(folder);
     expect(problems).toHaveLength(3);
-    expect(problems).toContain(
-      "content/prices.yaml: lists.home.prices.dental-implants.price must be a number.",
-    );
+    expect(problems).toContain("content/prices.yaml: lists.home.prices.dental-implants.price must be a number.");
     expect(problems).toContain("content/site.yaml: the file is missing.");
   });
 
@@ -40,9 +38,7 @@ describe("the check of the content folder", () => {
     const ended = spawnSync(process.execPath, ["scripts/content.mjs", "check", folder], { encoding: "utf8" });
     expect(ended.status).toBe(1);
     expect(ended.stdout).toBe("");
-    expect(ended.stderr).toBe(
-      "content/prices.yaml: lists.home.prices.dental-implants.price must be a number.\n",
-    );
+    expect(ended.stderr).toBe("content/prices.yaml: lists.home.prices.dental-implants.price must be a number.\n");
     const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
     expect(scripts.build).toMatch(/^node scripts\/content\.mjs check && /);
   });

@@ -52,10 +52,7 @@ export const date = z.iso.date("must be a date like 2026-12-31");
 export const email = z.email("must be an email address");
 export const icon = z.enum(ICONS, `must be one of ${ICONS.join(", ")}`);
 export const pictogram = z.enum(PICTOGRAMS, `must be one of ${PICTOGRAMS.join(", ")}`);
-export const amount = z
-  .number("must be a number")
-  .int("must be a whole number")
-  .positive("must be more than 0");
+export const amount = z.number("must be a number").int("must be a whole number").positive("must be more than 0");
 export const share = amount.max(99, "must be less than 100");
 export const link = text.regex(
   /^(#[a-z][a-z0-9-]*|\/[^\s]*|https:\/\/\S+)$/,
@@ -92,13 +89,10 @@ export function distinctIds(entries: readonly { id: string }[], context: z.Refin
 export const withConsent = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z
     .strictObject({ ...shape, consent: date.nullable(), sample: flag })
-    .refine(
-      ({ sample, consent }: { sample?: unknown; consent?: unknown }) => sample !== false || Boolean(consent),
-      {
-        path: ["consent"],
-        message: "must be the date of the written consent, because sample is false",
-      },
-    );
+    .refine(({ sample, consent }: { sample?: unknown; consent?: unknown }) => sample !== false || Boolean(consent), {
+      path: ["consent"],
+      message: "must be the date of the written consent, because sample is false",
+    });
 
 /** Where a page may state a figure. */
 const CLAIM_PLACES = "top-bar hero-home hero-landing trust clinic why-turkey".split(" ");
@@ -223,10 +217,7 @@ export const offer = z
 
 /** Text, or text with the columns of our tables that it describes. The site gets the text alone. */
 const passage = z.union(
-  [
-    text,
-    z.strictObject({ text, columns: z.record(z.string(), some(text)) }).transform((passage) => passage.text),
-  ],
+  [text, z.strictObject({ text, columns: z.record(z.string(), some(text)) }).transform((passage) => passage.text)],
   "must be text, or text with columns",
 );
 

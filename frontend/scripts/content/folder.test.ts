@@ -146,10 +146,7 @@ it.each([
 it('takes "from" before a sum that has the abutment in it', () => {
   const prices = textOf("prices.yaml").replaceAll("abutment:\n", "abutment: 60\n");
   writeFileSync(join(folder, "prices.yaml"), prices);
-  const cards = textOf("treatments.yaml").replace(
-    "and a zirconia crown {price}",
-    "and a zirconia crown from {price}",
-  );
+  const cards = textOf("treatments.yaml").replace("and a zirconia crown {price}", "and a zirconia crown from {price}");
   writeFileSync(join(folder, "treatments.yaml"), cards);
   expect(() => checkFolder(folder)).not.toThrow();
 });

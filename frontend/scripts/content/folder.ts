@@ -233,11 +233,7 @@ function checkOffers(offers: Content<"offers.yaml">["offers"], known: readonly s
   for (const [number, { places }] of offers.entries()) {
     for (const [place, name] of places.entries()) {
       if (!known.includes(name)) {
-        throw sentence(
-          "offers.yaml",
-          `offers.${number}.places.${place}`,
-          `must be one of ${known.join(", ")}`,
-        );
+        throw sentence("offers.yaml", `offers.${number}.places.${place}`, `must be one of ${known.join(", ")}`);
       }
     }
   }

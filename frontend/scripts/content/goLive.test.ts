@@ -20,8 +20,7 @@ function change(file: string, from: string | RegExp, to: string) {
   writeFileSync(join(folder, file), text.replace(from, to));
 }
 
-const open = (title: string, given = {}) =>
-  goLive(folder, given, TODAY).find((step) => step.title === title)?.open;
+const open = (title: string, given = {}) => goLive(folder, given, TODAY).find((step) => step.title === title)?.open;
 
 it("lists what is open in each step, in the order of the guide", () => {
   const steps = goLive(folder, {}, TODAY);
@@ -52,9 +51,7 @@ it("counts samples, and says what production does with them", () => {
   );
   change("gallery.yaml", "film: walk\n  sample: true\n", "film: walk\n  sample: false\n");
   change("gallery.yaml", "sample: true\n", "sample: false\n");
-  expect(open("Photographs and people")?.[0]).toBe(
-    "gallery.yaml: 3 of 4 are samples; shown as illustrations",
-  );
+  expect(open("Photographs and people")?.[0]).toBe("gallery.yaml: 3 of 4 are samples; shown as illustrations");
   expect(open("Offers")).toEqual([expect.stringContaining("4 of 4 are samples")]);
   change("offers.yaml", "ends: 2027-12-31", "ends: 2026-10-31");
   expect(open("Offers")).toContain("crown-scan ended");

@@ -66,9 +66,7 @@ function hidden(folder: string, ...sections: string[]): string {
   const parts = roots.flatMap((root) =>
     Object.entries(LANDING_SECTIONS).map(([part, section]) => [`/${root}/${part}`, section] as const),
   );
-  const led = [...Object.entries(HOME_SECTIONS), ...parts].filter(([, section]) =>
-    sections.includes(section),
-  );
+  const led = [...Object.entries(HOME_SECTIONS), ...parts].filter(([, section]) => sections.includes(section));
   const addresses = led.map(([address]) => address).join(", ");
   return `the section is hidden until one is real, and ${addresses} show #${INSTEAD[sections[0] ?? ""]}`;
 }
@@ -94,10 +92,7 @@ function dentists(folder: string): string[] {
   const named = read(folder, "dentists.yaml").dentists;
   const unseen = named.filter(({ portrait }) => portrait === null).length;
   return [
-    ...missing(
-      named.length === 0,
-      "dentists.yaml: nobody is named yet; the section is hidden until somebody is",
-    ),
+    ...missing(named.length === 0, "dentists.yaml: nobody is named yet; the section is hidden until somebody is"),
     ...missing(unseen > 0, `dentists.yaml: ${unseen} of ${named.length} have no portrait; shown as initials`),
   ];
 }

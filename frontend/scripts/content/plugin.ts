@@ -84,9 +84,7 @@ function codeOf(content: Fields, query: string | undefined): string {
     case "names":
       return `export const names = ${JSON.stringify(namesOf(content as Content<"treatments.yaml">))};`;
     default:
-      return moduleOf(
-        "claims" in content ? { claims: claimsOf(content as Content<"claims.yaml">, true) } : content,
-      );
+      return moduleOf("claims" in content ? { claims: claimsOf(content as Content<"claims.yaml">, true) } : content);
   }
 }
 

@@ -43,12 +43,7 @@ function patternsOf({ words, value }: Claims[string]): RegExp[] {
 }
 
 /** Throws a `ContentError` for the first text that repeats a claim, or names a claim or treatment that there is not. */
-export function checkTexts(
-  file: string,
-  content: unknown,
-  claims: Claims,
-  treatments: ReadonlySet<string>,
-): void {
+export function checkTexts(file: string, content: unknown, claims: Claims, treatments: ReadonlySet<string>): void {
   const stated = Object.entries(claims).map(([id, claim]) => ({ id, patterns: patternsOf(claim) }));
   const known = { claim: new Set(Object.keys(claims)), price: treatments };
   for (const { field, says } of textsIn(content)) {
@@ -100,10 +95,7 @@ export function sentencesWithoutClaim(read: (file: FileName) => unknown, claims:
 }
 
 /** Those of them that plain.yaml does not have. */
-export function proseWithoutClaim(
-  found: readonly PlainSentence[],
-  plain: Content<"plain.yaml">,
-): PlainSentence[] {
+export function proseWithoutClaim(found: readonly PlainSentence[], plain: Content<"plain.yaml">): PlainSentence[] {
   const known = new Set(Object.values(plain).flat());
   return found.filter(({ says }) => !known.has(says));
 }

@@ -18,11 +18,7 @@ function parsed(file: string, text: string): unknown {
   } catch (cause) {
     if (cause instanceof YAMLParseError) {
       const line = cause.linePos?.[0].line ?? 1;
-      throw sentence(
-        file,
-        "",
-        `line ${line} cannot be read (${cause.code.toLowerCase().replaceAll("_", " ")})`,
-      );
+      throw sentence(file, "", `line ${line} cannot be read (${cause.code.toLowerCase().replaceAll("_", " ")})`);
     }
     throw cause;
   }

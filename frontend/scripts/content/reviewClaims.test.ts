@@ -11,9 +11,7 @@ const stored = readContent("claims.yaml", readFileSync("content/claims.yaml", "u
 
 /** The site's own claims with some changed. */
 function changed(changes: Record<string, Partial<Claims[string]>>): Claims {
-  return Object.fromEntries(
-    Object.entries(stored).map(([id, claim]) => [id, { ...claim, ...changes[id] }]),
-  ) as Claims;
+  return Object.fromEntries(Object.entries(stored).map(([id, claim]) => [id, { ...claim, ...changes[id] }])) as Claims;
 }
 
 const APPROVED = { state: "approved", checked_on: "2026-11-01" } as const;
@@ -29,18 +27,12 @@ describe("the review of claims", () => {
   });
 
   it("refuses two approved claims that contradict each other, once", () => {
-    const { problems } = reviewClaims(
-      changed({ "global-patients": APPROVED, "clinic-patients": APPROVED }),
-      TODAY,
-    );
-    expect(problems).toEqual([
-      "clinic-patients and global-patients are both approved and contradict each other",
-    ]);
+    const { problems } = reviewClaims(changed({ "global-patients": APPROVED, "clinic-patients": APPROVED }), TODAY);
+    expect(problems).toEqual(["clinic-patients and global-patients are both approved and contradict each other"]);
   });
 
   it("refuses an approved claim a day after it expired", () => {
-    const until = (day: string) =>
-      reviewClaims(changed({ years: { ...APPROVED, expires_on: day } }), TODAY).problems;
+    const until = (day: string) => reviewClaims(changed({ years: { ...APPROVED, expires_on: day } }), TODAY).problems;
     expect(until(TODAY)).toEqual([]);
     expect(until("2026-11-20")).toEqual(["years is approved and expired on 2026-11-20"]);
   });

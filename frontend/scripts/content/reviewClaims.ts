@@ -27,8 +27,7 @@ export interface Review {
 const DAY_MS = 86_400_000;
 const VALID_DAYS = 365;
 
-const dayAfter = (day: string, days: number) =>
-  new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
+const dayAfter = (day: string, days: number) => new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 
 /** Normalises a value: "50K+" is "50000+", "100,000+" is "100000+". */
 export function meaningOf(value: string): string {

@@ -50,17 +50,13 @@ export function priceOrder(treatments: readonly Treatment[], lists: Lists): stri
 /** A sentence for each comparison that names no source. */
 export function unsourced(lists: Lists, comparison: Content<"comparison.yaml">): string[] {
   const struck = Object.entries(lists)
-    .filter(
-      ([, { prices, was_until: until }]) => until === null && Object.values(prices).some((it) => it?.was),
-    )
+    .filter(([, { prices, was_until: until }]) => until === null && Object.values(prices).some((it) => it?.was))
     .map(
       ([list]) =>
         `prices.yaml, ${list}: was_until does not say until when the struck prices were charged, so production leaves them out`,
     );
   const elsewhere = comparison.sample
-    ? [
-        "comparison.yaml: the prices in the United Kingdom have no source yet (sample), so production leaves them out",
-      ]
+    ? ["comparison.yaml: the prices in the United Kingdom have no source yet (sample), so production leaves them out"]
     : [];
   return [...struck, ...elsewhere];
 }
@@ -69,12 +65,7 @@ const VALID_DAYS = 365;
 const DAY_MS = 86_400_000;
 
 /** Why the prices elsewhere may no longer be shown: they were last checked over a year ago. Null when they may. */
-export function outdated(
-  { sample, checked_on: checked }: Content<"comparison.yaml">,
-  today: string,
-): string | null {
+export function outdated({ sample, checked_on: checked }: Content<"comparison.yaml">, today: string): string | null {
   const age = checked === null ? 0 : (Date.parse(today) - Date.parse(checked)) / DAY_MS;
-  return !sample && age > VALID_DAYS
-    ? `comparison.yaml was last checked on ${checked}, over a year ago`
-    : null;
+  return !sample && age > VALID_DAYS ? `comparison.yaml was last checked on ${checked}, over a year ago` : null;
 }

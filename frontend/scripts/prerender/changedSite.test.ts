@@ -124,9 +124,7 @@ describe("a clinic that is renamed in clinic.yaml alone", () => {
       expect(document.title, document.path).toMatch(/ \| Marmara "Smile" & Sons$|^Hollywood smile/);
       expect(html, document.path).toContain(`© ${CLINIC}`);
       expect(html.match(/Marmara/g)?.length, document.path).toBeGreaterThanOrEqual(3);
-      expect(head, document.path).toContain(
-        'og:site_name" content="Marmara &quot;Smile&quot; &amp; Sons" />',
-      );
+      expect(head, document.path).toContain('og:site_name" content="Marmara &quot;Smile&quot; &amp; Sons" />');
       expect(head + html, document.path).not.toMatch(/Bosphorus|Dental Implant Clinic/);
     }
   });
@@ -151,10 +149,7 @@ describe("a further landing page", () => {
   );
 
   it("shows the treatments that its price list has a price for, at these prices, and then its offers", () => {
-    expect(textsOf(`/${PAGE}`, "#premium-treatments li h3")).toEqual([
-      "Zirconia crowns",
-      "Further treatment",
-    ]);
+    expect(textsOf(`/${PAGE}`, "#premium-treatments li h3")).toEqual(["Zirconia crowns", "Further treatment"]);
     expect(textsOf(`/${PAGE}`, "#premium-treatments li strong")).toEqual(["$210", "$3,100"]);
     expect(textsOf(`/${PAGE}`, "#special-offers h3")).toEqual(["Further offer"]);
     expect(textsOf("/dental-implants", "#special-offers h3")).not.toContain("Further offer");
@@ -215,11 +210,8 @@ it("a claim that is approved is stated in production, and brings no other claim 
   expect(turkey).not.toContain("cost less");
 });
 
-it.each(["/", "/dental-implants", "/treatments/all-on-4"])(
-  "a dentist who is named is shown on %s",
-  (path) => {
-    const [card] = textsOf(path, "#dentists li");
-    expect(card).toBe("FPFixture PersonDentist of the testsRegistration TEST-1Speaks English, Turkish");
-    expect(pageAt(path).querySelector("#dentists img")).toBeNull();
-  },
-);
+it.each(["/", "/dental-implants", "/treatments/all-on-4"])("a dentist who is named is shown on %s", (path) => {
+  const [card] = textsOf(path, "#dentists li");
+  expect(card).toBe("FPFixture PersonDentist of the testsRegistration TEST-1Speaks English, Turkish");
+  expect(pageAt(path).querySelector("#dentists img")).toBeNull();
+});

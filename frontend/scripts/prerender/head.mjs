@@ -94,12 +94,8 @@ function previews(document, identity, cards) {
     image: card,
   };
   return [
-    ...Object.entries(open).map(
-      ([key, value]) => `<meta property="og:${key}" content="${attribute(`${value}`)}" />`,
-    ),
-    ...Object.entries(named).map(
-      ([key, value]) => `<meta name="twitter:${key}" content="${attribute(value)}" />`,
-    ),
+    ...Object.entries(open).map(([key, value]) => `<meta property="og:${key}" content="${attribute(`${value}`)}" />`),
+    ...Object.entries(named).map(([key, value]) => `<meta name="twitter:${key}" content="${attribute(value)}" />`),
   ];
 }
 
