@@ -14,30 +14,31 @@ function onPath(...names: string[]): string | undefined {
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(existsSync);
 }
 
-/** `make browsers`: Chromium as visitors have it today, and Playwright's Firefox and WebKit, each where the machine has it. */
-function installed(): [Engine, LaunchOptions][] {
-  const programs: Record<Engine, string | undefined> = {
-    chromium: onPath("chromium", "chromium-browser", "google-chrome"),
-    firefox: [firefox.executablePath()].find(existsSync),
-    webkit: [webkit.executablePath()].find(existsSync),
-  };
-  return (Object.keys(programs) as Engine[]).flatMap((engine) => {
-    const executablePath = programs[engine];
-    return executablePath ? [[engine, { executablePath, args: engine === "chromium" ? OWN : [] }]] : [];
-  });
+/**
+ * The bundled Chromium; for `make browsers` those that the machine has: Chromium as visitors have it today, and Playwright's
+ * Firefox and WebKit.
+ */
+async function startable(): Promise<[Engine, LaunchOptions][]> {
+  if (!process.env.BROWSERS) {
+    return [["chromium", await browserLaunch()]];
+  }
+  const programs: [Engine, string | undefined][] = [
+    ["chromium", onPath("chromium", "chromium-browser", "google-chrome")],
+    ["firefox", firefox.executablePath()],
+    ["webkit", webkit.executablePath()],
+  ];
+  return programs.flatMap(([engine, executablePath = ""]) =>
+    existsSync(executablePath) ? [[engine, { executablePath, args: engine === "chromium" ? OWN : [] }]] : [],
+  );
 }
 
-const engines: [Engine, LaunchOptions][] = process.env.BROWSERS ? installed() : [["chromium", await browserLaunch()]];
+const engines = await startable();
 // Each worker reads this file too.
 if (process.env.TEST_WORKER_INDEX === undefined) {
   for (const [engine, options] of engines) {
     const browser = await ENGINES[engine].launch(options);
     console.log(`${engine} ${browser.version()}`);
     await browser.close();
-  }
-  const missing = Object.keys(ENGINES).filter((engine) => !engines.some(([there]) => there === engine));
-  if (process.env.BROWSERS && missing.length > 0) {
-    console.log(`Left out, since the machine has none: ${missing.join(", ")} (docs/testing.md: Other engines)`);
   }
 }
 

@@ -118,35 +118,36 @@ test("the bottom bar waits for the hero and gives way to the form", async ({ pag
   await expect(bar).toBeHidden();
 });
 
-test("on paper a treatment is its price, what is in it, its steps and contact, on two sheets", async ({ page }) => {
-  for (const path of TREATMENTS) {
+const FOOTER = "footer a[data-call-source]";
+
+for (const [path, printed, left] of [
+  [
+    "/treatments/all-on-4",
+    ["h1", "#content strong", "#in-the-price li", "#what-happens li", FOOTER],
+    ["#contact-form", "#other-treatments", "#questions", "#hero-actions", "picture", "button"],
+  ],
+  [
+    "/",
+    ["#premium-treatments strong", "#patient-journey h3", FOOTER],
+    ["h1", "#contact-form", "#clinic-showcase", "footer button", "picture", "aside"],
+  ],
+] as const) {
+  test(`on paper ${path} is what one decides by and how to reach the clinic`, async ({ page }) => {
     await openRunning(page, path);
     await page.emulateMedia({ media: "print" });
-    const printed = ["h1", "#content strong", "#in-the-price li", "#what-happens li", "footer a[data-call-source]"];
-    const left = ["#contact-form", "#other-treatments", "#questions", "#hero-actions", "picture", "button"];
     for (const selector of printed) {
       await expect(page.locator(selector).first(), selector).toBeVisible();
     }
     for (const selector of left) {
       await expect(page.locator(selector).first(), selector).toBeHidden();
     }
+  });
+}
+
+test("on paper a treatment is two sheets at most", async ({ page }) => {
+  for (const path of TREATMENTS) {
+    await openRunning(page, path);
     const sheets = (await page.pdf({ format: "A4" })).toString("latin1").match(/\/Type\s*\/Page\b/g);
     expect(sheets?.length, path).toBeLessThanOrEqual(2);
-    await page.emulateMedia({ media: "screen" });
   }
-});
-
-test("on paper are prices, journey and contact", async ({ page }) => {
-  await openRunning(page, "/");
-  await page.emulateMedia({ media: "print" });
-  const printed = ["#premium-treatments strong", "#patient-journey h3", "footer a[data-call-source]"];
-  const left = ["h1", "#contact-form", "#clinic-showcase", "footer button", "picture", "aside"];
-  for (const selector of printed) {
-    await expect(page.locator(selector).first(), selector).toBeVisible();
-  }
-  for (const selector of left) {
-    await expect(page.locator(selector).first(), selector).toBeHidden();
-  }
-  await page.goto("/privacy");
-  await expect(page.locator("h1")).toBeVisible();
 });

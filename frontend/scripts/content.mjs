@@ -29,9 +29,8 @@ function print(title, lines) {
 
 async function claims() {
   const { read, spokenIn } = await load("folder.ts");
-  const { reviewClaims } = await load("reviewClaims.ts");
   const { proseWithoutClaim } = await load("prose.ts");
-  const { outdated, priceOrder, unsourced } = await load("reviewPrices.ts");
+  const { outdated, priceOrder, reviewClaims, unsourced } = await load("review.ts");
   const review = reviewClaims(read(folder, "claims.yaml").claims, today);
   const { lists } = read(folder, "prices.yaml");
   const comparison = read(folder, "comparison.yaml");

@@ -134,10 +134,7 @@ it.each([
 
 it.each([
   ["offers", "content/text/offers.yaml: has an address that is taken: /offers."],
-  [
-    "Our Imprint",
-    "content/text/Our Imprint.yaml: must be named like an address: small letters, digits and hyphens.",
-  ],
+  ["Our Imprint", "content/text/Our Imprint.yaml: must be named like an address: small letters, digits and hyphens."],
 ])("says what is wrong with a page of text named %s", (name, sentence) => {
   writeFileSync(join(folder, `text/${name}.yaml`), textOf("text/terms.yaml"));
   expect(() => checkFolder(folder)).toThrow(sentence);

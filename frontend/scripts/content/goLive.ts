@@ -2,8 +2,7 @@
 import { HOME_SECTIONS, INSTEAD, LANDING_SECTIONS } from "../../src/router/sectionTargets.ts";
 import { ABUTMENT } from "./entries.ts";
 import { read, readLandings, readTexts } from "./folder.ts";
-import { reviewClaims } from "./reviewClaims.ts";
-import { outdated, priceOrder, unsourced } from "./reviewPrices.ts";
+import { outdated, priceOrder, reviewClaims, unsourced } from "./review.ts";
 
 /** One step, with what is open in it; nothing is open in a step that is done. */
 export interface Step {

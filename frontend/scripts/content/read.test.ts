@@ -1,11 +1,10 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { build } from "vite";
 import { describe, expect, it } from "vitest";
 import { contentFiles } from "./plugin.ts";
 import { ContentError, readContent } from "./read.ts";
-import { FILES, type FileName } from "./schema.ts";
 
 const folder = `${process.cwd()}/content/`;
 const textOf = (file: string) => readFileSync(folder + file, "utf8");
@@ -25,14 +24,6 @@ function complaint(file: string, from: string | RegExp, to: string): string {
 }
 
 describe("the content folder", () => {
-  it("holds every file that the schema knows, and each is sound", () => {
-    const files = readdirSync(folder).filter((name) => name.endsWith(".yaml"));
-    expect(files.sort()).toEqual(Object.keys(FILES).sort());
-    for (const file of files) {
-      expect(Object.keys(readContent(file, textOf(file as FileName)))).not.toHaveLength(0);
-    }
-  });
-
   it.each([
     [
       "prices.yaml",

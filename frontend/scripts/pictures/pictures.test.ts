@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { FORMATS, filesOf, IMAGES, MANIFEST, type Manifest } from "./manifest.ts";
+import { FORMATS, filesOf, IMAGES, MANIFEST, type Manifest } from "./plugin.ts";
 
 const KB = 1000;
 const manifest: Manifest = JSON.parse(readFileSync(MANIFEST, "utf8"));
@@ -11,26 +11,6 @@ const pictures = Object.entries(manifest).flatMap(([folder, { colours, ...shape 
 const weight = (path: string) => statSync(path).size;
 const widest = (format: string) =>
   pictures.map(({ folder, name, shape }) => join(IMAGES, folder, `${name}-${shape.width}.${format}`));
-
-/** Width and height as the file itself has them: WebP's first frame, AVIF's `ispe` box. */
-function sidesOf(file: Buffer): [number, number] {
-  const box = file.indexOf("ispe");
-  if (box > 0) {
-    return [file.readUInt32BE(box + 8), file.readUInt32BE(box + 12)];
-  }
-  expect(file.toString("latin1", 8, 15)).toBe("WEBPVP8");
-  return [file.readUInt16LE(26) & 0x3fff, file.readUInt16LE(28) & 0x3fff];
-}
-
-describe.each(pictures)("the picture $folder/$name", ({ folder, name, shape }) => {
-  it("has its files in both formats and every width, with the sides that their names state", () => {
-    for (const ending of filesOf(shape)) {
-      const width = Number(/\d+/.exec(ending)?.[0]);
-      const sides = sidesOf(readFileSync(join(IMAGES, folder, `${name}${ending}`)));
-      expect(sides, ending).toEqual([width, Math.round((width * shape.height) / shape.width)]);
-    }
-  });
-});
 
 it("has no picture file that is missing from the manifest", () => {
   const known = new Set(
