@@ -61,8 +61,8 @@ export default defineConfig({
       },
     ];
   }),
-  // Ends what hangs; a busy machine needs half a minute for axe at three widths. What a page promises has its own limits.
-  timeout: 120_000,
+  // Ends what hangs; a busy machine needs minutes for what takes seconds. What a page promises has its own limits.
+  timeout: 240_000,
   expect: { timeout: 15_000 },
   forbidOnly: true,
   // A trace of every journey takes a quarter of all processor time. What failed once has failed, whatever comes of this.
