@@ -1,4 +1,4 @@
-import { type ComponentType, StrictMode, Suspense, useEffect, useState } from "react";
+import { type ComponentType, StrictMode, Suspense, useEffect, useLayoutEffect, useState } from "react";
 import { Route, Routes, useLocation } from "react-router-dom";
 import { Arriving } from "@/components/HydrateLater";
 import { KeepPainted } from "@/components/KeepPainted";
@@ -64,7 +64,8 @@ export function App() {
   const [arrival] = useState(key);
   const [dead, setDead] = useState<string | null>(null);
   const arriving = key === arrival;
-  useEffect(() => {
+  // Before anybody can go on from here.
+  useLayoutEffect(() => {
     noteShownPage(pathname + search);
   }, [pathname, search]);
   useEffect(() => {
