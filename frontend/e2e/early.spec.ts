@@ -152,6 +152,8 @@ test("a page that is reloaded, or come back to, shows what was being read", asyn
 
 test("going back within the site shows what was being read", async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 800 });
+  // Else the browser goes smoothly to where one was, and Forward would meet it on its way.
+  await page.emulateMedia({ reducedMotion: "reduce" });
   await openRunning(page, "/thank-you");
   await page.getByRole("link", { name: "Return to Homepage" }).click();
   // The new page begins at its top: whoever scrolled before would be taken back.
