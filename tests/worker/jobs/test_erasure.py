@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from leads.outbox.operate import Change
-from leads.outbox.selection import STATES, Selection
-from leads.outbox.store import record_click
 from leads.privacy.erasure import Person, find_person, list_erasures
 from tests.support.database import change, rows_of
 from tests.support.erasure import ANN, erase, in_recycle_bin, let_the_watch_end, open_rows, words_stored, work_off
-from tests.support.pipeline import deliver, make_due
-from tests.support.samples import CLICK, LEAD, record_lead
+from tests.support.pipeline import deliver
+from tests.support.samples import LEAD, record_lead
 
 
 def test_a_sent_lead_goes_here_and_in_the_crm_and_nobody_elses_does(context, sandbox):
@@ -30,18 +27,6 @@ def test_a_sent_lead_goes_here_and_in_the_crm_and_nobody_elses_does(context, san
     let_the_watch_end(context)
     work_off(context)
     assert open_rows(context) == 0
-
-
-@pytest.mark.parametrize("person", [Person(email="ann@example.com"), Person(phone="+447911123456")])
-@pytest.mark.parametrize("status", ["pending", "retrying", "dead", "held", "sent"])
-def test_an_erased_row_of_any_state_is_never_sent_again(context, sandbox, person, status):
-    record_lead(context.engine, LEAD)
-    change(context.engine, "UPDATE crm_deliveries SET zoho_status = :status", status=status)
-    assert len(erase(context, person).leads) == 1
-    sum(Change.REDRIVEN.make(context.engine, Selection(states=STATES), by="bob"))
-    make_due(context)
-    assert deliver(context) == []
-    assert sandbox.records() == []
 
 
 def test_both_names_of_a_person_erase_both_kinds_of_rows(context):
@@ -68,19 +53,6 @@ def test_a_record_of_another_person_stays_though_the_row_remembers_its_id(contex
     assert [record["Website_Event_ID"] for record in sandbox.records()] == [str(bob)]
 
 
-def test_the_clicks_of_the_same_browser_session_go_too(context, sandbox):
-    record_lead(context.engine, {**LEAD, "session_id": "s-1"})
-    mine = record_click(context.engine, {**CLICK, "session_id": "s-1"})
-    record_click(context.engine, {**CLICK, "unique_code": "ZZ99Z", "session_id": "s-2"})
-    record_click(context.engine, {**CLICK, "unique_code": "ZZ99Y"})
-    for _ in range(2):
-        deliver(context)
-    assert erase(context).clicks == (mine,)
-    assert work_off(context).deleted == 2
-    assert sandbox.summary()["records"] == 2
-    assert rows_of(context.engine, "SELECT count(*) AS n FROM whatsapp_clicks") == [{"n": 2}]
-
-
 def test_a_row_that_was_never_claimed_needs_no_look_at_the_crm(context, sandbox):
     record_lead(context.engine, LEAD)
     erase(context)
@@ -94,19 +66,6 @@ def test_erasing_twice_changes_nothing(context):
     erase(context)
     assert not erase(context)
     assert len(list_erasures(context.engine, limit=9)) == 1
-
-
-def test_a_person_who_writes_again_afterwards_is_a_new_enquiry(context, sandbox):
-    record_lead(context.engine, LEAD)
-    deliver(context)
-    erase(context)
-    work_off(context)
-    record_lead(context.engine, LEAD)
-    assert deliver(context) == ["SENT"]
-    let_the_watch_end(context)
-    work_off(context)
-    (record,) = sandbox.records()
-    assert "Repeat_Enquiry" not in record
 
 
 def test_every_call_of_an_erasure_is_in_the_log_of_attempts_without_the_person(context, sandbox):

@@ -95,20 +95,3 @@ def test_a_person_erased_while_their_enquiry_is_being_sent_does_not_come_back(co
     assert again.status_code == 201
     assert deliver(context) == ["SENT"]
     assert len(sandbox.records()) == 1
-
-
-def test_a_press_that_is_repeated_while_the_erasure_runs_finds_its_row_or_its_key(context, site, run):
-    """Many repeats race the erasure: each gets the old receipt or the refusal, and none stores a row again."""
-    first = site.post("/api/leads", json=ENQUIRY, headers=PRESS)
-
-    def repeat(_):
-        return site.application.test_client().post("/api/leads", json=ENQUIRY, headers=PRESS)
-
-    with ThreadPoolExecutor(4) as pool:
-        answers = pool.map(repeat, range(40))
-        erased = pool.submit(run, "erase", "--email", "ann@example.com")
-        statuses = {(answer.status_code, answer.json.get("id")) for answer in answers}
-        assert "Erased 1 lead" in erased.result(20).output
-    assert statuses <= {(201, first.json["id"]), (409, None)}
-    assert rows_of(context.engine, "SELECT 1 FROM leads") == []
-    assert repeat(0).status_code == 409

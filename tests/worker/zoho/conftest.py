@@ -1,4 +1,4 @@
-"""The client against the sandbox over HTTP: one sandbox process for a file of tests, emptied before each test."""
+"""The client against the sandbox over HTTP."""
 
 from __future__ import annotations
 
@@ -14,27 +14,15 @@ from worker.zoho.client import ZohoClient
 from worker.zoho.config import ZohoConfig
 
 
-@pytest.fixture(scope="module")
-def sandbox_process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SandboxProcess]:
-    with SandboxProcess.start(tmp_path_factory.mktemp("sandbox")) as process:
-        yield process
-
-
 @pytest.fixture
-def crm(sandbox_process: SandboxProcess) -> SandboxProcess:
-    sandbox_process.reset()
-    return sandbox_process
-
-
-@pytest.fixture
-def make_config(crm: SandboxProcess) -> Callable[..., ZohoConfig]:
+def make_config(sandbox: SandboxProcess) -> Callable[..., ZohoConfig]:
     def make(**changes: object) -> ZohoConfig:
         given = {
             "client_id": credentials.CLIENT_ID,
             "client_secret": credentials.CLIENT_SECRET,
             "refresh_token": credentials.REFRESH_TOKEN,
-            "accounts_url": crm.url,
-            "api_url": crm.url,
+            "accounts_url": sandbox.url,
+            "api_url": sandbox.url,
         }
         return ZohoConfig(**{**given, **changes})
 

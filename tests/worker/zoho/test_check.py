@@ -70,8 +70,8 @@ def test_missing_fields_are_named_then_created(tmp_path, make_config):
     ("limit", "field", "level", "ready"),
     [("email_unique", "Email", Level.NOTE, True), ("phone_unique", "Phone", Level.PROBLEM, False)],
 )
-def test_a_unique_address_or_number_is_named(crm, make_client, limit, field, level, ready):
-    crm.faults(limits={limit: True})
+def test_a_unique_address_or_number_is_named(sandbox, make_client, limit, field, level, ready):
+    sandbox.faults(limits={limit: True})
     report = check(make_client(), CUSTOM_FIELDS)
     assert marks(report, level) == [field]
     assert is_ready(report) is ready
@@ -84,8 +84,8 @@ def test_a_unique_address_or_number_is_named(crm, make_client, limit, field, lev
         ({"renamed_choice": {}}, "Lead_Source", "has no choice Website: "),
     ],
 )
-def test_what_changed_in_the_organisation_is_named_with_what_to_do(crm, make_client, life, subject, words):
-    crm.faults(**life)
+def test_what_changed_in_the_organisation_is_named_with_what_to_do(sandbox, make_client, life, subject, words):
+    sandbox.faults(**life)
     report = check(make_client(), needed_fields(DEFAULT_FIELDS))
     (note,) = [finding for finding in report if finding.level is Level.NOTE]
     assert (note.subject, words in note.text, is_ready(report)) == (subject, True, True)
@@ -99,11 +99,11 @@ def test_a_refused_token_ends_the_check(make_client):
     assert "invalid_code" in report[-1].text
 
 
-def test_a_revoked_refresh_token_is_found_though_an_access_token_still_works(crm, make_config):
+def test_a_revoked_refresh_token_is_found_though_an_access_token_still_works(sandbox, make_config):
     now = [0.0]
     client = ZohoClient(make_config(), MemoryTokenStore(lambda: now[0]))
     assert marks(check(client, CUSTOM_FIELDS), Level.PROBLEM) == []
-    crm.faults(token_refused={"error": "invalid_code"})
+    sandbox.faults(token_refused={"error": "invalid_code"})
     now[0] = MINT_SPACING_SECONDS
     reports = [check(client, CUSTOM_FIELDS) for _ in range(2)]  # the second may mint no token yet
     client.close()
@@ -114,8 +114,8 @@ def test_a_revoked_refresh_token_is_found_though_an_access_token_still_works(crm
         assert "make a new one" in problem.text
 
 
-def test_an_organisation_that_may_not_be_read_is_only_worth_a_note(crm, make_client):
-    crm.faults(scope_mismatch={"path": "/org"})
+def test_an_organisation_that_may_not_be_read_is_only_worth_a_note(sandbox, make_client):
+    sandbox.faults(scope_mismatch={"path": "/org"})
     report = check(make_client(), CUSTOM_FIELDS)
     assert is_ready(report)
     assert marks(report, Level.NOTE) == ["organisation"]

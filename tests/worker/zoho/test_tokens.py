@@ -33,14 +33,14 @@ def store(clock: Clock) -> MemoryTokenStore:
 
 
 def test_a_token_refused_under_eight_threads_and_two_clients_is_renewed_once(
-    crm, make_client, make_lead, store, clock
+    sandbox, make_client, make_lead, store, clock
 ):
     clients = [make_client(store), make_client(store)] * 4
     clients[0].upsert(make_lead(), call_id="warm")
     clock.now += MINT_SPACING_SECONDS
-    crm.faults(expire_tokens={"count": 1})
+    sandbox.faults(expire_tokens={"count": 1})
     upsert_together(clients, make_lead)
-    assert len(crm.summary()["tokens_minted"]) == 2
+    assert len(sandbox.summary()["tokens_minted"]) == 2
 
 
 def upsert_together(clients, make_lead):
@@ -62,27 +62,27 @@ def upsert_together(clients, make_lead):
     assert failures == []
 
 
-def test_a_token_is_renewed_a_minute_before_its_end(crm, make_client, make_lead, store, clock):
-    crm.faults(limits={"token_life_s": 59})
+def test_a_token_is_renewed_a_minute_before_its_end(sandbox, make_client, make_lead, store, clock):
+    sandbox.faults(limits={"token_life_s": 59})
     client = make_client(store)
     client.upsert(make_lead(), call_id="one")
     client.upsert(make_lead(), call_id="inside the spacing: the old one still does")
-    assert len(crm.summary()["tokens_minted"]) == 1
+    assert len(sandbox.summary()["tokens_minted"]) == 1
     clock.now += MINT_SPACING_SECONDS
     client.upsert(make_lead(), call_id="two")
-    assert len(crm.summary()["tokens_minted"]) == 2
+    assert len(sandbox.summary()["tokens_minted"]) == 2
 
 
-def test_a_refused_token_waits_when_the_mint_budget_is_spent(crm, make_client, make_lead, store, clock):
+def test_a_refused_token_waits_when_the_mint_budget_is_spent(sandbox, make_client, make_lead, store, clock):
     client = make_client(store)
     client.upsert(make_lead(), call_id="one")
-    crm.faults(expire_tokens=True)
+    sandbox.faults(expire_tokens=True)
     clock.now += 20
     with pytest.raises(CallFailed) as failed:
         client.upsert(make_lead(), call_id="two")
     assert (failed.value.failure, failed.value.code) == (FailureClass.AUTH, "TOKEN_BUDGET")
     assert failed.value.retry_after_seconds == MINT_SPACING_SECONDS - 20
-    assert len(crm.summary()["tokens_minted"]) == 1
+    assert len(sandbox.summary()["tokens_minted"]) == 1
 
 
 def test_refused_credentials_stay_the_reason_while_the_next_mint_must_wait(make_client, make_lead, store, clock):
@@ -111,8 +111,8 @@ def test_wrong_credentials_are_a_matter_of_configuration(make_client, make_lead,
     assert "1000." not in str(failed.value)
 
 
-def test_a_throttled_token_endpoint_is_left_alone_for_ten_minutes(crm, make_client, make_lead, store, clock):
-    crm.faults(token_throttled={"count": 1})
+def test_a_throttled_token_endpoint_is_left_alone_for_ten_minutes(sandbox, make_client, make_lead, store, clock):
+    sandbox.faults(token_throttled={"count": 1})
     client = make_client(store)
     with pytest.raises(CallFailed) as failed:
         client.upsert(make_lead(), call_id="one")
@@ -121,7 +121,7 @@ def test_a_throttled_token_endpoint_is_left_alone_for_ten_minutes(crm, make_clie
     with pytest.raises(CallFailed) as again:
         client.upsert(make_lead(), call_id="two")
     assert (again.value.code, again.value.retry_after_seconds) == ("TOKEN_BUDGET", 1.0)
-    assert len(crm.calls(kind="oauth")) == 1
+    assert len(sandbox.calls(kind="oauth")) == 1
     clock.now += 1
     client.upsert(make_lead(), call_id="three")
 
@@ -147,12 +147,12 @@ def test_a_token_that_cannot_be_used_is_refused_when_it_is_minted(make_client, m
     assert store.read() is None
 
 
-def test_a_stored_token_that_cannot_be_used_is_replaced(crm, make_client, make_lead, store):
+def test_a_stored_token_that_cannot_be_used_is_replaced(sandbox, make_client, make_lead, store):
     store.finish_mint("a\r\nX: y", 3600.0)
     make_client(store).upsert(make_lead(), call_id="c")
 
 
-def test_a_header_that_is_too_long_is_a_refused_token(crm, make_client, make_lead, store, clock, monkeypatch):
+def test_a_header_that_is_too_long_is_a_refused_token(sandbox, make_client, make_lead, store, clock, monkeypatch):
     client = make_client(store)
     client.upsert(make_lead(), call_id="warm")
     clock.now += MINT_SPACING_SECONDS
@@ -160,7 +160,7 @@ def test_a_header_that_is_too_long_is_a_refused_token(crm, make_client, make_lea
     answers = [refused]
     monkeypatch.setattr(HttpClient, "exchange", lambda *given: answers.pop() if answers else real(*given))
     client.upsert(make_lead(), call_id="c")
-    assert len(crm.summary()["tokens_minted"]) == 2
+    assert len(sandbox.summary()["tokens_minted"]) == 2
 
 
 def test_a_mint_of_another_that_takes_too_long_is_not_waited_for(make_client, make_lead, store, clock):
