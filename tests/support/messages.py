@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 import threading
 
-from tests.support.database import change, rows_of
+from tests.support.database import rows_of
 
 EVERYBODY = {"zoho": 0.0, "visitor": 0.0, "staff-mail": 0.0, "staff-webhook": 0.0}
 
@@ -14,14 +14,6 @@ def states(engine, name):
     """How many rows of a destination are in each state."""
     query = "SELECT status, count(*) AS n FROM deliveries WHERE destination = :name GROUP BY status"
     return {row["status"]: row["n"] for row in rows_of(engine, query, name=name)}
-
-
-def make_due(engine):
-    """Let every wait be over."""
-    change(
-        engine,
-        "UPDATE deliveries SET next_retry_at = now() WHERE status IN ('pending', 'retrying', 'sending')",
-    )
 
 
 def last_code(engine, name):

@@ -12,14 +12,7 @@ from leads.tables.columns import CAMPAIGN, FIRST_TOUCH_URLS
 from sandbox.fields import check_for
 from sandbox.lead_fields import CUSTOM, STANDARD
 from tests.support.properties import given, st
-from tests.support.samples import LEAD
-from worker.crm.fields import (
-    DEFAULT_FIELDS,
-    ESSENTIAL_FIELDS,
-    custom_fields,
-    fields_of,
-    parse_fields,
-)
+from worker.crm.fields import DEFAULT_FIELDS, ESSENTIAL_FIELDS, custom_fields, fields_of, parse_fields
 from worker.crm.mapping import click_record, details_record, lead_record, move_to_description
 
 CONFIG = DEFAULT_FIELDS
@@ -377,13 +370,10 @@ def test_every_column_of_the_mapping_exists():
     assert set(DEFAULT_FIELDS) - real == made_when_sent | first_touch
 
 
-ROW = {**LEAD, "id": uuid4(), "reference": "123456"}
-
-
 @pytest.mark.parametrize("text", ["=1+1", "@SUM(1)", "-2+3", "+1+1", "= 1", "=-@A1", "\uff1d1+1", "\t=1", "\r=1"])
 def test_no_text_reaches_a_spreadsheet_as_a_formula(text):
     sent = {"name": text, "surname": text, "message": text, "utm_term": text, "referrer": text}
-    record = lead_record({**ROW, **sent}, DEFAULT_FIELDS)
+    record = lead_record(lead(**sent), CONFIG)
     texts = [value for field, value in record.items() if isinstance(value, str) and field != "Phone"]
     assert [value for value in texts if value[0] in "=+-@\t\r\uff1d\uff0b\uff0d\uff20"] == []
     assert record["UTM_Term"] == f"'{text.strip()}"
@@ -392,10 +382,10 @@ def test_no_text_reaches_a_spreadsheet_as_a_formula(text):
 
 @pytest.mark.parametrize("name", ["-", "--", "O'Brien", "Anne-Marie", "a=b"])
 def test_names_that_are_no_formula_stay_as_they_are(name):
-    assert lead_record({**ROW, "name": name}, DEFAULT_FIELDS)["First_Name"] == name
+    assert lead_record(lead(name=name), CONFIG)["First_Name"] == name
 
 
 def test_an_address_that_looks_like_a_formula_is_told_in_words():
-    record = lead_record({**ROW, "email": "-2+3@example.com"}, DEFAULT_FIELDS)
+    record = lead_record(lead(email="-2+3@example.com"), CONFIG)
     assert "Email" not in record
     assert "E-mail as typed: -2+3@example.com" in record["Description"]
