@@ -91,7 +91,7 @@ test("a picture opens large, the keyboard goes through all, and focus comes back
     }));
     expect(frame, `${width} px`).toEqual(shown);
     expect(shown.width / shown.height, `${width} px`).toBeCloseTo(1.5, 2);
-    expect(box.width - shown.width, `${width} px`).toBeLessThanOrEqual(26);
+    expect(box.width - shown.width, `${width} px`).toBeLessThanOrEqual(25);
     expect(box.bottom, `${width} px`).toBeLessThanOrEqual(height);
   }
   for (const name of ["Previous picture", "Next picture", "Close", "Previous picture"]) {
