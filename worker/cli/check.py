@@ -8,11 +8,11 @@ from dataclasses import asdict
 from smtplib import SMTPSenderRefused
 
 import click
+from sqlalchemy import Engine
 
 from leads.crm_state import record_field_check
-from leads.db import connect_engine
 from leads.settings import Settings, read_settings
-from worker.cli.database import plain_errors
+from worker.cli.database import on_database, plain_errors
 from worker.cli.terminal import show
 from worker.connect import check_crm, connect_crm
 from worker.crm.fields import fields_of, needed_fields
@@ -31,7 +31,8 @@ def check(*, create: bool, as_json: bool) -> None:
     """
     with plain_errors():
         settings = read_settings()
-        findings = (*_check_crm(settings, create=create), *_check_mail(settings))
+        found = on_database(lambda engine: _check_crm(settings, engine, create=create))
+        findings = (*found, *_check_mail(settings))
     ok = all(finding.level is not Level.PROBLEM for finding in findings)
     rows = [asdict(finding) for finding in findings]
     if as_json:
@@ -43,15 +44,13 @@ def check(*, create: bool, as_json: bool) -> None:
         raise SystemExit(1)
 
 
-def _check_crm(settings: Settings, *, create: bool) -> list[Finding]:
+def _check_crm(settings: Settings, engine: Engine, *, create: bool) -> list[Finding]:
     """Calls also while they are paused, as it must be able to show why."""
     fields = needed_fields(fields_of(settings))
-    engine = connect_engine(settings.database_url, pool=2, name="operator")
     with closing(connect_crm(settings, engine)) as crm:
         findings = check_crm(crm, fields, create=create)
         with suppress(CallFailed):  # which is a finding
             record_field_check(engine, crm.unfit_fields(fields))
-    engine.dispose()
     return findings
 
 
