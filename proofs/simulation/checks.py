@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from functools import partial
 from uuid import UUID
 
 from leads.destinations import STAFF_WEBHOOK
 from proofs.simulation import outbox
+from proofs.simulation.oracle import OWED, Row
 from proofs.simulation.scheduler import SECOND
 from proofs.simulation.world import HOUR, MINUTE, World
 
@@ -15,14 +18,14 @@ MAX_CALM_SECONDS = 6 * HOUR
 LOOK_SECONDS = 5 * MINUTE
 # Due rows of a quiet time wait no longer: a few ticks, and the lease of a call that was lost before it.
 MAX_DUE_SECONDS = 120
-# After an outage every row that failed in it is delivered in so many minutes, and one for each try it has made
-# (gate.py: a probe every 30 s, the second at once; then a minute a try; here a lead comes within a minute).
+# After an outage every row that failed in it is delivered in so many minutes, and one for each try it has made:
+# a trial goes every 30 s, and here a lead comes within a minute.
 OUTAGE_MINUTES = 4
-# A row that kills its worker is claimed first, and its slot is free again with its lease: of two slots that is the
-# only one for retries.
+# A row that kills its worker takes it away from the others for so long.
 KILLER_MINUTES = 3
-# Twice a row that kills its worker may be the probe, which then opens no gate; the next comes as much later.
+# Twice a row that kills its worker may be the trial, which then ends no pause; the next comes as much later.
 LOST_TRIAL_SECONDS = 25 * MINUTE
+UNANSWERED = re.compile(r"(CONNECT_FAILED|CONNECTION_LOST|TIMEOUT|HTTP_5..|INTERNAL_ERROR)(:|$)")
 # Limits leave out some acknowledgements.
 ENDED = frozenset({"sent", "held", "skipped"})
 
@@ -42,8 +45,12 @@ class Checks:
         if reason and world.scheduler.now < world.killed_at + LOST_TRIAL_SECONDS * SECOND:
             return
         world.oracle.require("a pause ends after trouble", reason is None, f"still paused: {reason}")
-        late = world.database.query(outbox.LATE, MAX_DUE_SECONDS)
-        text = f"{len(late)} rows are due for more than {MAX_DUE_SECONDS} s in a quiet time: {late[:3]}"
+        long_ago, rows = world.scheduler.now - MAX_DUE_SECONDS * SECOND, world.oracle.rows
+        late = [
+            event for event in world.oracle.owed()
+            if rows[event].status != "sending" and rows[event].lost < 2 and rows[event].due < long_ago
+        ]  # fmt: skip
+        text = f"{len(late)} rows are due for more than {MAX_DUE_SECONDS} s: {world.oracle.describe(late[:3])}"
         world.oracle.require("due rows flow", not late, text)
 
     def expect_delivery(self) -> None:
@@ -55,19 +62,17 @@ class Checks:
         ((reason, _),) = world.database.query(outbox.CRM_PAUSE)
         if reason not in {None, "outage"}:
             return
-        killers = world.people.killers
-        for event, tries, wait in world.database.query(outbox.FAILED_IN_OUTAGE):
-            if not world.oracle.rows[event].marker:
-                self._expect(event, (0 if reason else wait) + OUTAGE_MINUTES + tries + KILLER_MINUTES * killers)
+        for event, row in sorted(world.oracle.rows.items()):
+            if row.status == "retrying" and not row.lost and not row.marker and UNANSWERED.match(row.error):
+                wait = 0 if reason else max(0.0, (row.due - world.scheduler.now) / SECOND)
+                minutes = OUTAGE_MINUTES + row.tries + KILLER_MINUTES * world.people.killers
+                world.scheduler.after(wait + minutes * MINUTE, partial(self._check_delivered, event, row))
 
-    def _expect(self, event: UUID, minutes: int) -> None:
-        self.world.scheduler.after(minutes * MINUTE, lambda: self._check_delivered(event))
-
-    def _check_delivered(self, event: UUID) -> None:
-        row = self.world.oracle.rows[event]
+    def _check_delivered(self, event: UUID, row: Row) -> None:
         if self.world.is_quiet:
             holds = row.status != "retrying" or row.lost > 0
-            self.world.oracle.require("delivered soon after an outage", holds, self.describe([event]))
+            text = self.world.oracle.describe([event])
+            self.world.oracle.require("delivered soon after an outage", holds, text)
 
     def begin_end(self) -> None:
         """The calm end begins: look from time to time whether anything is still owed."""
@@ -78,14 +83,14 @@ class Checks:
         world = self.world
         owed = world.oracle.owed()
         erasures = world.database.query("SELECT count(*) FROM erased_rows WHERE done_at IS NULL")[0][0]
-        ((messages,),) = world.database.query(outbox.MESSAGES_OWED)
+        messages = self.messages_owed()
         if not owed and not erasures and not messages:
             if self.is_redriven:
                 world.is_over = True
                 return
             self.is_redriven = True
             world.people.redrive_all()
-        text = f"{len(owed)} rows are owed after 6 h: {self.describe(owed[:3])}; {erasures} open erasures"
+        text = f"{len(owed)} rows are owed after 6 h: {world.oracle.describe(owed[:3])}; {erasures} open erasures"
         text += f", {messages} messages"
         world.oracle.require("all is delivered in the calm end", world.scheduler.now <= self.ends_at, text)
         world.scheduler.after(LOOK_SECONDS, self._look)
@@ -110,7 +115,6 @@ class Checks:
         untold = {(destination, str(row)) for row, destination, status in messages if status == "sent"} - told
         world.oracle.require("told means that they have it", not untold, str(untold))
 
-    def describe(self, events: list[UUID]) -> str:
-        """The delivery state of some rows, in a line."""
-        found = self.world.database.query(outbox.DESCRIBE, events)
-        return "; ".join(", ".join(str(value) for value in row) for row in found)
+    def messages_owed(self) -> int:
+        """How many messages wait for their receiver."""
+        return sum(status in OWED for _, _, status in self.world.database.query(outbox.MESSAGES))

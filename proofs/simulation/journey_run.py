@@ -55,13 +55,13 @@ class _Play:
         left = {row: state for row, state in world.oracle.rows.items() if state.status in OWED}
         if "refused" in allowed:
             left = {row: state for row, state in left.items() if state.marker != REFUSED}
-        world.oracle.require("delivered without help", not left, checks.describe([*left]))
+        world.oracle.require("delivered without help", not left, world.oracle.describe([*left]))
         old = [str(row) for row, state in world.oracle.rows.items() if state.is_old and state.status != "gone"]
         world.oracle.require("what is old is removed", not old, str(old))
         stopped = {state.status for state in world.oracle.rows.values()} & {"dead", "held"}
         world.oracle.require("nothing dead or held", stopped <= allowed, str(sorted(stopped)))
         checks.check_messages()
-        ((owed,),) = world.database.query(outbox.MESSAGES_OWED)
+        owed = checks.messages_owed()
         world.oracle.require("staff and visitors are told", owed == 0, f"{owed} messages are owed")
         world.oracle.check_answers(world.crm, world.people.answered)
         # Where nothing waits, no row can be the trial: the next one is, at once.

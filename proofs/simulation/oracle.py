@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -41,6 +41,8 @@ class Row:
     lease_end: int = 0
     changed: int = 0
     lost: int = 0
+    tries: int = 0
+    error: str = ""
     erased: bool = False
     is_old: bool = False  # retention removes it; the CRM keeps its record
 
@@ -83,6 +85,7 @@ class Oracle:
             return
         self._judge(change, row)
         row.status, row.due, row.lost = change.new_status or "", _time(change.new_due), change.lost or 0
+        row.tries, row.error = change.tries or 0, change.error or ""
         row.changed = self.scheduler.now
         if change.old_status != change.new_status and row.status in {"sent", "dead"}:
             self.progress += 1
@@ -111,6 +114,7 @@ class Oracle:
     def _judge_claim(self, change: Change, row: Row, actor: str, story: str) -> None:
         at = _time(change.at)
         self.require("no claim before its time", _time(change.old_due) <= at, story)
+        self.require("no claim in a pause", not change.is_paused, story)
         self.require("only waiting rows are claimed", change.old_status in OWED, story)
         row.holder, row.lease_end = actor, _time(change.new_due)
         lease = (row.lease_end - at) / SECOND
@@ -174,6 +178,15 @@ class Oracle:
     def owed(self) -> list[UUID]:
         """The rows that the CRM still gets."""
         return [event for event, row in self.rows.items() if row.status in OWED]
+
+    def describe(self, events: Sequence[UUID]) -> str:
+        """The state of some rows, in a line."""
+        rows = ((event, self.rows[event]) for event in events)
+        return "; ".join(
+            f"{event} {row.status}, {row.tries} tries, {row.lost} lost, due in"
+            f" {(row.due - self.scheduler.now) / SECOND:.0f} s, {row.error}"
+            for event, row in rows
+        )
 
     def check_end(self, crm: SimulatedCrm, accepted: set[UUID], answered: Mapping[UUID, Mapping[str, Any]]) -> None:
         """Judge the end of a run, when nothing is owed any more."""

@@ -66,8 +66,10 @@ class Change(NamedTuple):
     old_due: datetime | None
     new_due: datetime | None
     lost: int | None
+    tries: int | None
     error: str | None
     record: str | None
+    is_paused: bool
     surname: str | None
 
 

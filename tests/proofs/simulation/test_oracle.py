@@ -21,12 +21,14 @@ def at(seconds):
 
 def change(now, actor, old, new, due, **more):
     """`old`, `new`: the status before and after. `due`: the time that the row is due before and after."""
-    values = {"lost": 0, "error": None, "record": None, "surname": "Example"} | more
+    values = {"lost": 0, "tries": 0, "error": None, "record": None, "is_paused": False, "surname": "Example"} | more
     op = "UPDATE" if new else "DELETE"
     return Change(actor, at(now), "lead", op, ROW, old, new, at(due[0]), at(due[1]), **values)
 
 
-STORED = Change("site", at(0), "lead", "INSERT", ROW, None, "pending", None, at(0), 0, None, None, "Example")
+STORED = Change(
+    "site", at(0), "lead", "INSERT", ROW, None, "pending", None, at(0), 0, 0, None, None, False, "Example"
+)
 CLAIMED = change(1, "w1.1|claim", "pending", "sending", (0, 1 + LEASE))
 SENT = change(2, "w1.1|settle", "sending", "sent", (1 + LEASE, 1 + LEASE))
 
@@ -61,6 +63,7 @@ def test_a_sound_history_holds(changes):
             [CLAIMED, change(2, "w2.1|claim", "sending", "sending", (61, 2 + 2 * LEASE), lost=1)],
         ),
         ("no claim before its time", [change(1, "w1.1|claim", "pending", "sending", (5, 61))]),
+        ("no claim in a pause", [change(1, "w1.1|claim", "pending", "sending", (0, 61), is_paused=True)]),
         ("only waiting rows are claimed", [change(1, "w1.1|claim", "dead", "sending", (0, 61))]),
         ("the lease doubles with each lost one", [change(1, "w1.1|claim", "pending", "sending", (0, 91))]),
         (
