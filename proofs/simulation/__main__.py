@@ -14,8 +14,7 @@ from multiprocessing.pool import Pool
 from random import Random
 
 from proofs.simulation.cutter import Cut, Exchange
-from proofs.simulation.journey_run import play_journey
-from proofs.simulation.journeys import JOURNEYS, Journey
+from proofs.simulation.journeys import JOURNEYS, Journey, play_journey
 from proofs.simulation.pool import side_by_side, simulation_server
 from proofs.simulation.run import Result, play_seed, play_until
 from proofs.simulation.scenario import TROUBLES_KNOWN

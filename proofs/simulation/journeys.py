@@ -1,20 +1,34 @@
-"""The journeys: what visitors and operators do, from the first press to the last record."""
+"""The journeys: what visitors and operators do, from the first press to the last record.
+
+Each runs without a cut, which numbers its exchanges; then once for each cut, to judge what is left of it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
+from uuid import UUID
 
+from kombu.exceptions import OperationalError
+
+from leads.destinations import CRM, CRM_QUEUE, DELIVER
 from leads.outbox.holds import RELEASE_AFTER_SECONDS, Held
 from proofs.simulation import mail, outbox
-from proofs.simulation.oracle import REFUSED
+from proofs.simulation.checks import Checks
+from proofs.simulation.crm import WEBHOOK
+from proofs.simulation.cutter import Cut, Cutter
+from proofs.simulation.oracle import OWED, REFUSED
 from proofs.simulation.people import ANSWERS, CHOSEN, TYPING_SECONDS
+from proofs.simulation.run import Result, Run
+from proofs.simulation.server import fresh_database
 from proofs.simulation.workers import JOBS
-from proofs.simulation.world import World
+from proofs.simulation.world import DrawnSettings, World
 
 ANN, BOB = 1, 2
+START_SECONDS = 20.0
 AWAKE_SECONDS = 6.0  # a look for due rows, and what it does
 
 
@@ -154,3 +168,68 @@ JOURNEYS = (
         "side-by-side", "four enquiries at once, one of them on both sites, two workers", _side_by_side, workers=2,
     ),
 )  # fmt: skip
+
+
+class _Play:
+    """One run of a journey: what is planned, and what must have come of it."""
+
+    def __init__(self, world: World, journey: Journey, fates: Cutter, checks: Checks) -> None:
+        self._world, self._journey, self._fates, self._checks = world, journey, fates, checks
+
+    def plan(self) -> None:
+        """Plan the journey, the look at what it left, and the calm end."""
+        world, journey = self._world, self._journey
+        world.people.enqueue = self._enqueue
+        world.is_quiet = True  # ticks that do something never become rarer
+        self._fates.is_counting = journey.from_start
+        start = 1.0 if journey.from_start else START_SECONDS
+        world.at(start - 0.001, self._begin)
+        journey.act(world, start)
+        world.at(start + journey.settled, self._settle)
+
+    def _begin(self) -> None:
+        self._fates.is_counting = True
+
+    def _enqueue(self, row: UUID) -> None:
+        with suppress(OperationalError):
+            self._world.broker.publish(CRM_QUEUE, DELIVER, (CRM, str(row)))
+
+    def _settle(self) -> None:
+        """Nothing is owed any more; then the calm end sends what is dead or held."""
+        world, checks, allowed = self._world, self._checks, self._journey.leaves
+        left = {row: state for row, state in world.oracle.rows.items() if state.status in OWED}
+        if "refused" in allowed:
+            left = {row: state for row, state in left.items() if state.marker != REFUSED}
+        world.oracle.require("delivered without help", not left, world.oracle.describe([*left]))
+        old = [str(row) for row, state in world.oracle.rows.items() if state.is_old and state.status != "gone"]
+        world.oracle.require("what is old is removed", not old, str(old))
+        stopped = {state.status for state in world.oracle.rows.values()} & {"dead", "held"}
+        world.oracle.require("nothing dead or held", stopped <= allowed, str(sorted(stopped)))
+        checks.check_messages()
+        owed = checks.messages_owed()
+        world.oracle.require("staff and visitors are told", owed == 0, f"{owed} messages are owed")
+        world.oracle.check_answers(world.crm, world.people.answered)
+        # Where nothing waits, no row can be the trial: the next one is, at once.
+        ((reason, is_due),) = world.database.query(outbox.CRM_PAUSE)
+        world.oracle.require("a pause ends after trouble", reason is None or is_due, f"still paused: {reason}")
+        world.is_ending = True
+        world.calm_sandbox()
+        world.set_broker(up=True)
+        checks.begin_end()
+
+
+def play_journey(server_url: str, journey: Journey, cuts: Sequence[Cut] = (), *, traced: bool = False) -> Result:
+    """Run a journey with these cuts; a failed run is repeated to get its schedule.
+
+    The plan of the result is the cuts that came about; a later one may not, after an earlier.
+    """
+    drawn = DrawnSettings(journey.workers, 1, 5.0, (0.0,), {}, {**WEBHOOK, **journey.settings})
+    world = World(1, lambda _: drawn, traced=traced)
+    fates = Cutter(world, {cut.number: cut.how for cut in cuts})
+    run = Run(world, fresh_database(server_url), fates)
+    words = " ".join(f"'{cut}'" for cut in cuts)
+    plan = _Play(world, journey, fates, run.checks).plan
+    result = run.play(plan, f"{journey.name} {words}", f"--only {journey.name} --cut {words}")
+    if result.violations and not traced:
+        return play_journey(server_url, journey, cuts, traced=True)
+    return replace(result, plan=fates.made, exchanges=fates.exchanges)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import count
 from types import SimpleNamespace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 from uuid import UUID
 
 from kombu.exceptions import OperationalError
@@ -93,13 +93,13 @@ class Broker:
         fate = self.fate_of(command)
         if fate.is_run and self.is_up:
             work()  # a frozen one has it in its socket
-        self._end_the_killed(fate)
+        self._end_if_killed(fate)
         if self.is_frozen:
             self.scheduler.sleep(publisher_options()["socket_timeout"])
         if not (fate.is_answered and self.answers):
             raise OperationalError("Redis is unavailable")
 
-    def _end_the_killed(self, fate: Fate) -> None:
+    def _end_if_killed(self, fate: Fate) -> None:
         if fate.kills:
             self.scheduler.kill(self.scheduler.running().process)
             raise Killed
@@ -120,7 +120,7 @@ class Broker:
         fate = self.fate_of("take a task")
         if not fate.is_run:
             self.tasks.insert(0, task)
-        self._end_the_killed(fate)
+        self._end_if_killed(fate)
         has_expired = task.expires is not None and task.expires <= self.scheduler.now
         return task if fate.is_run and fate.is_answered and not has_expired else None
 
@@ -168,14 +168,12 @@ class SimulatedWorker:
     def _do(self, task: Task) -> None:
         try:
             self._run(task.name, *task.arguments)
-        except DATABASE_ERRORS as error:  # Celery logs it, and takes the next task
+        except (*DATABASE_ERRORS, OperationalError) as error:  # Celery logs it, and takes the next task
             log.warning("task failed: %s", error_name(error))
-        except OperationalError as error:
-            log.warning("task failed: %s", error)
 
     def _run(self, name: str, destination: str = "", row_id: str = "") -> None:
         """See worker.tasks."""
-        context, app = self.context, self._app
+        context, app = self.context, cast("Any", SimulatedApp(self.broker))
         match name:
             case "deliver":
                 deliver_row(app, context.deliveries, destination, UUID(row_id))
@@ -192,10 +190,6 @@ class SimulatedWorker:
 
     def _may_continue(self) -> bool:
         return not self._stopping.is_set()
-
-    @property
-    def _app(self) -> Any:
-        return SimulatedApp(self.broker)
 
     @property
     def _stopping(self) -> Any:

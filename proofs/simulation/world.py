@@ -42,18 +42,11 @@ class DrawnSettings:
             "search_lag_s": chance.choice((0, 0, 5, 60)),
         }
         skews = tuple(chance.choice((0.0, 0.0, 3600.0, -3600.0)) for _ in range(3))
-        drawn = cls(
-            chance.randint(2, 4),
-            chance.randint(1, 3),
-            chance.choice((5.0, 15.0, 15.0)),
-            skews,
-            limits,
-            leaves_out=True,
-        )
+        workers, threads = chance.randint(2, 4), chance.randint(1, 3)
+        drawn = cls(workers, threads, chance.choice((5.0, 15.0, 15.0)), skews, limits, leaves_out=True)
         if is_plain:
             return drawn
-        more = {**chance.choice((WEBHOOK, {}, {})), **chance.choice((mail.SETTINGS, {}, {}))}
-        return replace(drawn, more=more)
+        return replace(drawn, more={**chance.choice((WEBHOOK, {}, {})), **chance.choice((mail.SETTINGS, {}, {}))})
 
 
 class World:
@@ -105,23 +98,21 @@ class World:
 
     def add_rates(self, rates: Mapping[str, float]) -> None:
         """A trouble with these chances of faults begins."""
-        self._troubles.append(rates)
-        self._sum()
+        self._set_troubles([*self._troubles, rates])
 
     def remove_rates(self, rates: Mapping[str, float]) -> None:
-        """It ends."""
+        """It ends, if it has not ended with all others."""
         if rates in self._troubles:
             self._troubles.remove(rates)
-        self._sum()
+            self._set_troubles(self._troubles)
 
     def clear_rates(self) -> None:
         """All troubles end."""
-        self._troubles.clear()
-        self._sum()
+        self._set_troubles([])
 
-    def _sum(self) -> None:
-        self.rates = Counter()
-        for rates in self._troubles:
+    def _set_troubles(self, troubles: list[Mapping[str, float]]) -> None:
+        self._troubles, self.rates = troubles, Counter()
+        for rates in troubles:
             self.rates.update(rates)
 
     def deploy(self) -> None:

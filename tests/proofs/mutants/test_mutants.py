@@ -41,30 +41,18 @@ def test_a_text_that_does_not_occur_once_is_refused(tmp_path, old):
         mutant.text(tmp_path)
 
 
-def case(inner):
-    return f'<testsuites><testsuite><testcase name="t">{inner}</testcase></testsuite></testsuites>'
-
-
 @pytest.mark.parametrize(
     ("code", "inner", "verdict"),
     [
         (0, "", Verdict.SURVIVED),
         (1, '<failure message="assert 1 == 2">…</failure>', Verdict.KILLED),
-        (1, '<failure message="AssertionError: assert 1 == 2">…</failure>', Verdict.KILLED),
-        (1, '<failure message="Failed: DID NOT RAISE NotPermitted">…</failure>', Verdict.KILLED),
         (1, '<failure message="Failed: Timeout (&gt;120.0s) from pytest-timeout.">…</failure>', Verdict.BROKEN),
         (1, '<failure message="NameError: name">…</failure>', Verdict.BROKEN),
-        (1, '<error message="failed on setup with &quot;assert 1 == 2&quot;">…</error>', Verdict.BROKEN),
         (1, "", Verdict.BROKEN),
         (2, '<failure message="assert 1 == 2">…</failure>', Verdict.BROKEN),
-        (4, "", Verdict.BROKEN),
     ],
 )
 def test_only_a_failed_assertion_kills(tmp_path, code, inner, verdict):
     report = tmp_path / "report.xml"
-    report.write_text(case(inner))
+    report.write_text(f'<testsuites><testsuite><testcase name="t">{inner}</testcase></testsuite></testsuites>')
     assert judge(code, report, "the output\n")[0] is verdict
-
-
-def test_a_run_without_a_report_is_broken(tmp_path):
-    assert judge(1, tmp_path / "none.xml", "one\nthe last line\n") == (Verdict.BROKEN, "the last line")

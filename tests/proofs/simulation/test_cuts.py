@@ -1,20 +1,14 @@
-"""The cutter numbers what is exchanged, cuts it, and sees a rule that was taken out of the product.
+"""The cutter numbers what is exchanged, and cuts it.
 
 `make simulate ARGS=--cuts` goes through all cuts of all journeys.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
-from api.limits import start_token
-from api.limits.start_token import StartTokens
-from leads.outbox.holds import Held
 from proofs.simulation.cutter import Cut, Kind
-from proofs.simulation.journey_run import play_journey
-from proofs.simulation.journeys import JOURNEYS
+from proofs.simulation.journeys import JOURNEYS, play_journey
 
 
 def journey(name):
@@ -65,17 +59,3 @@ def test_a_cut_comes_about_and_the_promises_are_kept(server_url, lead, what, how
     (made,) = verdict.plan
     assert what in made
     assert made.endswith(how)
-
-
-def test_a_clock_that_steps_back_and_holds_an_honest_visitor_is_seen(server_url, monkeypatch):
-    read, repeat = StartTokens.read, journey("repeat")
-
-    def as_it_was(tokens, sent):
-        start = read(tokens, sent)
-        issued = float(".".join(sent.split(".")[:2]))
-        return replace(start, problem=Held.TOO_FAST) if start_token.time.time() < issued else start
-
-    stored = cut(play_journey(server_url, repeat), "insert into leads", "clock goes back")
-    assert play_journey(server_url, repeat, [stored]).violations == []
-    monkeypatch.setattr(StartTokens, "read", as_it_was)
-    assert play_journey(server_url, repeat, [stored]).violations[0] == "nothing dead or held: ['held']"
