@@ -1,6 +1,6 @@
 """What became of a claimed row: written while its lease is still the caller's, and logged in any case.
 
-A success counts whatever happened to the lease: the destination has the row. Nothing takes a success back.
+The first success counts whatever happened to the lease: the destination has the row. Nothing takes it back.
 """
 
 from __future__ import annotations
@@ -64,7 +64,8 @@ def _settle(connection: Connection, row: Claimed, outcome: Outcome, call_id: str
     is_ours = now.status == Status.SENDING and now.next_retry_at == row.lease
     settled: Settled | None = None
     due: datetime | None = None
-    if is_ours or (isinstance(outcome, Sent) and now.status != Status.SENT):
+    # One of several successes; an update of what was added is owed after the first, whatever a late call says.
+    if is_ours or (isinstance(outcome, Sent) and now.sent_at is None):
         settled = settle(_state(now, row), outcome, random.uniform(-1, 1))  # noqa: S311 - spread, not secrecy
         written = update(deliveries).where(this).values(_values(settled, outcome)).returning(table.next_retry_at)
         written_due = connection.execute(written).scalar_one()

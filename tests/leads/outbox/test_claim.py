@@ -187,6 +187,17 @@ def test_only_a_success_counts_once_the_lease_is_lost(engine):
     assert events(engine) == ["claimed", "claimed", *["fenced"] * 3, "sent", *["fenced"] * 3]
 
 
+def test_a_second_success_without_the_lease_ends_no_update_of_what_was_added(engine):
+    (lead,) = store(engine)
+    (first,) = take(engine, lead)
+    change(engine, "UPDATE deliveries SET changed_at = now()")
+    make_due(engine)
+    (second,) = take(engine, lead)  # with what was added, but it will find the first one's record
+    assert record(engine, first, Sent(record_id="7"), call_id="late").status is Status.PENDING
+    assert record(engine, second, Sent(record_id="7", code="FOUND"), call_id="found").status is None
+    assert (state(engine)["status"], state(engine)["record_id"]) == ("pending", "7")
+
+
 def test_two_failures_without_an_answer_cost_a_try_and_from_the_third_on_none_does(engine):
     (lead,) = store(engine)
     for tries in (1, 2, 2, 2):
