@@ -12,7 +12,7 @@ from leads.crm_state import FieldCheck, TokenTable, read_field_check
 from leads.destinations import CRM
 from leads.lifecycle import LOST_LEASES_ALARM
 from leads.outbox.pause import Destination, read_destinations
-from leads.outbox.stats import Pile, Refusal, read_backlog, read_last_delivery, read_refusals
+from leads.outbox.stats import Group, Refusal, read_backlog, read_last_delivery, read_refusals
 from leads.outbox.stopped import Stopped, read_held
 from leads.outbox.store import storage_problem
 from leads.privacy.erasure import count_open_rows
@@ -34,7 +34,7 @@ class Overview:
     worker_age: float | None  # seconds since a worker last looked for due rows; None: never
     refusal: tuple[str, float] | None  # the code with which the CRM refused our credentials, and seconds since then
     fields: FieldCheck
-    backlog: list[Pile]
+    backlog: list[Group]
     refusals: list[Refusal]
     losing: int  # rows whose calls have lost five workers or more
     held: list[Stopped]  # held rows that wait for a person
@@ -49,8 +49,8 @@ class Overview:
 
     def count(self, *states: str, destination: str = CRM) -> int:
         """How many rows of a destination are in these states, of both kinds."""
-        piles = (pile for pile in self.backlog if pile.destination == destination)
-        return sum(pile.rows for pile in piles if pile.status in states)
+        groups = (group for group in self.backlog if group.destination == destination)
+        return sum(group.rows for group in groups if group.status in states)
 
     def since(self, at: datetime | None) -> float:
         """How many seconds before this was read that was; 0 for None."""
@@ -59,7 +59,7 @@ class Overview:
     def waited(self, destination: str = CRM) -> float:
         """How many seconds a destination's oldest row had waited; 0: none did."""
         return max(
-            (self.since(pile.waits_since) for pile in self.backlog if pile.destination == destination), default=0
+            (self.since(group.waits_since) for group in self.backlog if group.destination == destination), default=0
         )
 
 

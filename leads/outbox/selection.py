@@ -122,7 +122,7 @@ def count_rows(engine: Engine, selection: Selection) -> list[dict[str, Any]]:
 
     With the first and last time, the next try, and the greatest age in seconds.
     """
-    piles = select(
+    groups = select(
         *(ROW.destination, ROW.kind, ROW.status, _code.label("code"), func.count().label("rows")),
         *(
             func.min(entered_at).label("first"),
@@ -132,6 +132,6 @@ def count_rows(engine: Engine, selection: Selection) -> list[dict[str, Any]]:
         _seconds_since(func.min(ROW.queued_at)).label("age"),
     )
     by = (ROW.destination, ROW.kind, ROW.status, text("code"))
-    query = piles.select_from(FOUND).where(*selection.conditions()).group_by(*by).order_by(text("rows DESC"), *by)
+    query = groups.select_from(FOUND).where(*selection.conditions()).group_by(*by).order_by(text("rows DESC"), *by)
     with engine.connect() as connection:
         return [dict(row) for row in connection.execute(query).mappings()]

@@ -25,7 +25,7 @@ OF_ADDITIONS = ("UPDATED", "NOTHING_TO_ADD", "GONE")  # codes of what a visitor 
 
 
 @dataclass(frozen=True, slots=True)
-class Pile:
+class Group:
     """The rows of one kind in one status that a destination is owed, or got.
 
     `waits_since`: when the first of them entered the queue; None: they do not wait.
@@ -59,13 +59,13 @@ class Attempts:
     waited: list[tuple[str, str, float]]
 
 
-def read_backlog(engine: Engine) -> list[Pile]:
-    """Return every pile of rows, finished ones too."""
+def read_backlog(engine: Engine) -> list[Group]:
+    """Return every group of rows, finished ones too."""
     since = func.min(case((IS_WAITING, ROW.queued_at)))
     key = (ROW.kind, ROW.status, ROW.destination)
-    piles = select(ROW.kind, ROW.status, func.count(), ROW.destination, since).group_by(*key)
+    groups = select(ROW.kind, ROW.status, func.count(), ROW.destination, since).group_by(*key)
     with engine.connect() as connection:
-        return [Pile(Kind(kind), *more) for kind, *more in connection.execute(piles)]
+        return [Group(Kind(kind), *more) for kind, *more in connection.execute(groups)]
 
 
 def read_refusals(engine: Engine) -> list[Refusal]:

@@ -14,7 +14,7 @@ from leads.crm_state import FieldCheck
 from leads.lifecycle import Reason, Status
 from leads.outbox.pause import Destination
 from leads.outbox.rows import Kind
-from leads.outbox.stats import Pile, Refusal
+from leads.outbox.stats import Group, Refusal
 from leads.outbox.stopped import Stopped
 from leads.overview import Overview
 from leads.verdict import WATCHES, find_troubles
@@ -55,12 +55,12 @@ FOUND = Stopped(Kind.LEAD, "402117", Status.HELD, "person", NOW, NOW)
 def waiting(destination, minutes, *, failing=False):
     since = NOW - timedelta(minutes=minutes)
     crm = replace(FLOWS, failing_since=since if failing else None)
-    pile = Pile(Kind.LEAD, "pending", 1, destination, since)
-    return {"destinations": WELL.destinations | {"zoho": crm}, "backlog": [pile]}
+    group = Group(Kind.LEAD, "pending", 1, destination, since)
+    return {"destinations": WELL.destinations | {"zoho": crm}, "backlog": [group]}
 
 
 def dead(destination):
-    return {"backlog": [Pile(Kind.LEAD, "dead", 1, destination)]}
+    return {"backlog": [Group(Kind.LEAD, "dead", 1, destination)]}
 
 
 @pytest.mark.parametrize(

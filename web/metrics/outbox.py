@@ -24,7 +24,7 @@ _BUCKETS = (0.5, 1, 2, 5, 10, 30, 60, 120, 300, 900, 3600, 14_400, 86_400, 259_2
 
 
 def _rows(overview: Overview) -> Iterator[tuple[tuple[str, ...], float]]:
-    found = {(pile.destination, pile.kind, pile.status): pile.rows for pile in overview.backlog}
+    found = {(group.destination, group.kind, group.status): group.rows for group in overview.backlog}
     for destination in overview.destinations:
         for kind in Kind:
             for status in STATUSES:

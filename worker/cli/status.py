@@ -76,7 +76,7 @@ def _read(engine: Engine) -> tuple[Overview, list[dict[str, Any]], dict[str, Any
         "waited": {name: overview.waited(name) for name in overview.destinations},
         "token_refusal": overview.refusal,
         "fields": asdict(overview.fields),
-        "rows": [asdict(pile) for pile in overview.backlog],
+        "rows": [asdict(group) for group in overview.backlog],
         "reasons": [part for part in parts if part["code"]],
         # Rows wait for them, and no worker with these settings sends there.
         "not_set_up": [name for name in strangers if overview.count(*WAITING, destination=name)],
@@ -103,7 +103,7 @@ def _show(overview: Overview, parts: list[dict[str, Any]], document: dict[str, A
     for part in parts:
         next_try = due_at(part["next_try"]) if part["status"] in WAITING else None
         part |= {"why": part["code"], "next_try": next_try, "age": age(part["age"])}
-    sent = [asdict(pile) for pile in overview.backlog if pile.status == "sent"]
+    sent = [asdict(group) for group in overview.backlog if group.status == "sent"]
     columns = ["destination", "kind", "status", "why", "rows", "next_try", "age"]
     show([*parts, *sent], columns, as_json=False, empty="No rows yet.")
 

@@ -70,7 +70,7 @@ def test_a_selection_moves_exactly_its_rows(engine, selection, moved):
         lead = record_lead(engine, LEAD).id
         change(engine, "UPDATE deliveries SET status = :status WHERE id = :id", status=status, id=lead)
     selection = replace(selection, states=("dead",))
-    assert sum(pile["rows"] for pile in count_rows(engine, selection)) == moved
+    assert sum(group["rows"] for group in count_rows(engine, selection)) == moved
     assert sum(redrive(engine, selection)) == moved
     assert waiting(engine) == moved + 1
     assert redrive(engine, selection) == []

@@ -123,7 +123,7 @@ def test_the_largest_pile_is_counted_first_with_its_times(engine, rows):
     record_lead(engine, LEAD, held=Held.FLOOD)
     change(engine, "UPDATE deliveries SET queued_at = now() - interval '20 hours' WHERE status = 'held'")
     counted = count_rows(engine, EVERYTHING)
-    assert [(pile["kind"], pile["status"], pile["rows"]) for pile in counted][:1] == [("lead", "retrying", 2)]
+    assert [(group["kind"], group["status"], group["rows"]) for group in counted][:1] == [("lead", "retrying", 2)]
     assert len(counted) == 5
     first = counted[0]
     assert [hours_away(first[time]) for time in ("first", "last", "next_try")] == [-9, -6, 1]

@@ -1,4 +1,4 @@
-"""The rows of each pile, how many are due, and what became of attempts since the last look."""
+"""The rows of each group, how many are due, and what became of attempts since the last look."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def store(engine):
 
 
 def backlog(engine):
-    return {(pile.destination, pile.kind, pile.status): pile for pile in read_backlog(engine)}
+    return {(group.destination, group.kind, group.status): group for group in read_backlog(engine)}
 
 
 def test_every_row_is_in_one_pile(engine, store):
@@ -43,13 +43,15 @@ def test_every_row_is_in_one_pile(engine, store):
     for code in ("AAAAA", "BBBBB"):
         store(code)
     store(destination="visitor")
-    piles = backlog(engine)
-    assert {key: pile.rows for key, pile in piles.items()} == {
+    groups = backlog(engine)
+    assert {key: group.rows for key, group in groups.items()} == {
         **{("zoho", Kind.LEAD, status): 1 for status in statuses},
         ("zoho", Kind.CLICK, "pending"): 2,
         ("visitor", Kind.LEAD, "pending"): 1,
     }
-    assert {status for _, _, status in piles if piles["zoho", Kind.LEAD, "dead"].waits_since is None} == {*statuses}
+    assert {status for _, _, status in groups if groups["zoho", Kind.LEAD, "dead"].waits_since is None} == {
+        *statuses
+    }
 
 
 def test_a_pile_tells_since_when_its_oldest_row_has_waited(engine, store):

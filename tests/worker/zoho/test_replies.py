@@ -45,7 +45,7 @@ def test_a_result_is_read_whatever_the_status(code, status):
     assert failure.answered
 
 
-def test_more_results_than_one_are_doubt():
+def test_more_results_than_one_are_an_unknown_outcome():
     with pytest.raises(CallFailed) as failure:
         read_result(reply(200, {"data": [success(1), success(2)]}))
     assert (failure.value.failure, failure.value.code) == (FailureClass.UNKNOWN, "WRONG_COUNT")
