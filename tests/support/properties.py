@@ -6,7 +6,7 @@ Tests import it from here: the profile is in force before any property is declar
 from hypothesis import HealthCheck, Phase, given, settings  # noqa: TID251 - the profile is set here
 from hypothesis import strategies as st
 
-settings.register_profile("clinic", derandomize=True, deadline=None, print_blob=True)
+settings.register_profile("clinic", derandomize=True, deadline=None, print_blob=True, report_multiple_bugs=False)
 settings.load_profile("clinic")
 
 __all__ = ["HealthCheck", "Phase", "given", "settings", "st"]

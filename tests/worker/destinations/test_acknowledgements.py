@@ -119,9 +119,9 @@ def test_a_fourth_mail_to_one_address_within_a_day_is_skipped_and_its_lead_is_de
 
 @pytest.mark.parametrize("other", ["ann@example.com", "Ann+sale@Example.Com"])
 def test_mails_of_the_same_day_count_and_those_of_the_day_before_do_not(context, box, other):
-    store(context.engine, 3)
+    store(context.engine, 3, other)
     deliver(context, "visitor")
-    store(context.engine, 1, other)
+    store(context.engine, 1)
     assert deliver(context, "visitor") == ["LIMIT"]
     change(context.engine, "UPDATE deliveries SET sent_at = sent_at - interval '23 hours'")
     store(context.engine, 1, other)
