@@ -91,6 +91,6 @@ def test_one_has_the_lock_of_a_name_until_its_end(engine):
 
 def test_a_session_that_ends_frees_its_lock(engine):
     with exclusively(engine, "check"):
-        change(engine, "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'")
+        change(engine, "SELECT pg_terminate_backend(pid, 10000) FROM pg_locks WHERE locktype = 'advisory'")
         with exclusively(engine, "check") as second:
             assert second

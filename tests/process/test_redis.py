@@ -71,7 +71,7 @@ def test_every_enquiry_is_accepted_as_fast_as_ever_whatever_happens_to_redis(pro
         # On a busy machine the slowest posts measure the machine.
         assert failing <= normal + ALLOWANCE or not product.is_long, fail.__name__
     product.start_workers()
-    product.wait_delivered(120)
+    product.wait_delivered(300)  # forty a second are enqueued
     assert violations(product) == []
 
 
@@ -86,7 +86,7 @@ def test_redis_restarted_four_ways_and_leads_are_delivered_meanwhile_and_consume
         ways |= {"stopped": (valkey.stop, valkey.start, down), "long down": (valkey.kill, valkey.start, 3 * down)}
     for name, (fail, restore, seconds) in ways.items():
         fail()
-        delivered = product.wait_in_crm(product.store(20), 30, f"20 leads while Redis is {name}")
+        delivered = product.wait_in_crm(product.store(20), 60, f"20 leads while Redis is {name}")
         pause(max(0.0, seconds - delivered))
         restore()
         record_property(f"{name}: delivered without it", f"{delivered:.1f} s")
