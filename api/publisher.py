@@ -15,8 +15,7 @@ from celery import Celery
 from kombu.exceptions import OperationalError
 from redis.exceptions import RedisError
 
-from leads.destinations import CRM, CRM_QUEUE, DELIVER, publisher_options
-from leads.ids import short_id
+from leads.destinations import CRM, publisher_options, task_of
 
 log = logging.getLogger(__name__)
 
@@ -47,9 +46,8 @@ class Publisher:
     def _run(self) -> None:
         is_reachable = True
         for row_id in iter(self._waiting.get, None):
-            task, shown = (CRM, str(row_id)), f"({CRM}, {short_id(row_id)})"
             try:
-                self._app.send_task(DELIVER, task, queue=CRM_QUEUE, argsrepr=shown, retry=False)
+                self._app.send_task(**task_of(CRM, row_id))
             except (OperationalError, RedisError, OSError) as error:
                 if is_reachable:
                     log.warning("Redis cannot be reached (%s)", type(error).__name__)

@@ -7,6 +7,9 @@ publisher and workers must agree on; `api.publisher` and `celeryconfig.py` pass 
 from __future__ import annotations
 
 from typing import Any
+from uuid import UUID
+
+from leads.ids import short_id
 
 CRM = "zoho"  # the record that sales staff work with
 VISITOR = "visitor"  # the e-mail that acknowledges an enquiry
@@ -23,6 +26,17 @@ KEY_PREFIX = "crm."  # of every Redis key, so that the server can be shared and 
 def queue_of(destination: str) -> str:
     """Return the queue of a destination's tasks: messages have their own, so that no lead waits behind them."""
     return CRM_QUEUE if destination == CRM else MESSAGES_QUEUE
+
+
+def task_of(destination: str, row_id: UUID) -> dict[str, Any]:
+    """Return what Celery's `send_task` takes for the delivery of a row. Flower shows whose it is."""
+    return {
+        "name": DELIVER,
+        "args": (destination, str(row_id)),
+        "queue": queue_of(destination),
+        "argsrepr": f"({destination}, {short_id(row_id)})",
+        "retry": False,
+    }
 
 
 def publisher_options() -> dict[str, Any]:

@@ -11,8 +11,7 @@ from celery import Celery
 from sqlalchemy import Engine, func, update
 
 from leads.db import DATABASE_ERRORS
-from leads.destinations import CRM, CRM_QUEUE, DELIVER, MESSAGES_QUEUE, publisher_options, queue_of
-from leads.ids import short_id
+from leads.destinations import CRM, CRM_QUEUE, MESSAGES_QUEUE, publisher_options, queue_of, task_of
 from leads.lifecycle import Sent, Status
 from leads.outbox.claim import find_due
 from leads.outbox.settle import Result
@@ -29,12 +28,6 @@ _UNAVAILABLE: tuple[type[Exception], ...] = (*DATABASE_ERRORS, *BROKER_ERRORS)
 MAX_WAITING: Mapping[str, int] = {CRM_QUEUE: 200, MESSAGES_QUEUE: 10}
 
 
-def enqueue(app: Celery, destination: str, row_id: UUID, **options: Any) -> None:
-    """Enqueue a delivery. Flower shows whose."""
-    arguments, shown = (destination, str(row_id)), f"({destination}, {short_id(row_id)})"
-    app.send_task(DELIVER, arguments, queue=queue_of(destination), argsrepr=shown, retry=False, **options)
-
-
 def enqueue_due(app: Celery, engine: Engine, names: Sequence[str]) -> int:
     """Enqueue what is due to these destinations, as far as the queues have room; return how many tasks."""
     count = 0
@@ -45,7 +38,7 @@ def enqueue_due(app: Celery, engine: Engine, names: Sequence[str]) -> int:
             waiting = channel.queue_declare(queue=queue).message_count
             owed = [name for name in names if queue_of(name) == queue]
             for name, row_id in find_due(engine, owed, limit=max(0, most - waiting), offset=waiting):
-                enqueue(app, name, row_id, connection=connection)
+                app.send_task(**task_of(name, row_id), connection=connection)
                 count += 1
     return count
 
@@ -62,7 +55,7 @@ def deliver_row(app: Celery, work: Deliveries, destination: str, row_id: UUID) -
     try:
         if destination != CRM:
             for name, next_id in find_due(work.engine, [destination], limit=1):
-                enqueue(app, name, next_id)
+                app.send_task(**task_of(name, next_id))
         elif isinstance(result.outcome, Sent):
             _enqueue_messages(app, work.engine, row_id)
     except _UNAVAILABLE as error:
@@ -81,4 +74,4 @@ def _enqueue_messages(app: Celery, engine: Engine, row_id: UUID) -> None:
     with engine.connect() as connection:
         names = connection.execute(waiting).scalars().all()
     for name in names:
-        enqueue(app, name, row_id)
+        app.send_task(**task_of(name, row_id))

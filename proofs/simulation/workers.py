@@ -140,9 +140,9 @@ class SimulatedApp:
 
         yield SimpleNamespace(default_channel=SimpleNamespace(queue_declare=declare))
 
-    def send_task(self, name: str, arguments: tuple[Any, ...], *, queue: str, **_: object) -> None:
+    def send_task(self, name: str, args: tuple[Any, ...], *, queue: str, **_: object) -> None:
         """Publish a task."""
-        self.broker.publish(queue, name, arguments)
+        self.broker.publish(queue, name, args)
 
 
 @dataclass(eq=False, slots=True)
