@@ -10,6 +10,8 @@ import pytest
 from proofs.simulation.cutter import Cut, Kind
 from proofs.simulation.journeys import JOURNEYS, play_journey
 
+pytestmark = pytest.mark.sim
+
 
 def journey(name):
     return next(journey for journey in JOURNEYS if journey.name == name)

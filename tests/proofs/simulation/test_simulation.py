@@ -17,7 +17,7 @@ from leads.lifecycle import MIN_TRIES_DEAD
 from proofs.simulation.run import play_seed
 from proofs.simulation.server import fresh_database
 
-pytestmark = pytest.mark.timeout(600)
+pytestmark = [pytest.mark.sim, pytest.mark.timeout(600)]
 
 
 @pytest.mark.slow
