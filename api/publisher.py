@@ -20,7 +20,7 @@ from leads.destinations import CRM, publisher_options, task_of
 log = logging.getLogger(__name__)
 
 MAX_WAITING = 50  # rows that are to be enqueued; further ones are left to the workers
-PACE_SECONDS = 0.02  # between two tasks: a crowd's would cost as much as to store its enquiries
+PACE_SECONDS = 0.05  # between two tasks: a crowd's would cost as much as to store its enquiries
 REST_SECONDS = 1.0  # after a failure, so that an unavailable Redis costs little
 
 

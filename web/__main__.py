@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import resource
 import signal
@@ -38,6 +39,9 @@ def main(limits: Limits = LIMITS) -> int:
         front = Front(app.wsgi_app, get_pages(app).needs_thread, THREADS)
         if settings.metrics_port:
             get_metrics(app).serve(settings.metrics_host, settings.metrics_port)
+        # What is loaded by now stays: the collector need not look at it again, which would pause enquiries.
+        gc.collect()
+        gc.freeze()
         serve(front, settings.host, settings.port)
         front.stop()
         close_app(app)
