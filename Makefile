@@ -81,7 +81,7 @@ test-browser: $(VENV) $(PAGES) ## journeys in a real Chromium against the whole 
 
 .PHONY: test-pictures
 test-pictures: $(STUDIO) ## tests of the pictures' meshes, which need Blender: in no other test run
-	@.venv-pictures/bin/python -m pytest -c /dev/null --noconftest --rootdir . -p no:cacheprovider -q tests/pictures $(ARGS)
+	@.venv-pictures/bin/python -m pytest -c /dev/null --noconftest --rootdir . -p no:cacheprovider -q tests/tools/pictures $(ARGS)
 
 .PHONY: proofs
 proofs: $(VENV) ## whole programs under kills and strangers, in full, and the simulation; half an hour; ARGS="-k storm"
@@ -149,7 +149,7 @@ lock: $(VENV) ## renew the locked requirements from pyproject.toml
 	@.venv/bin/uv pip compile $(COMPILE) pyproject.toml -o requirements/run.lock
 	@.venv/bin/uv pip compile $(COMPILE) pyproject.toml --group dev -o requirements/dev.lock
 	@.venv/bin/uv pip compile $(COMPILE) --group installer -o requirements/installer.lock
-	@.venv/bin/uv pip compile $(COMPILE) --group pictures -o pictures/requirements.lock
+	@.venv/bin/uv pip compile $(COMPILE) --group pictures -o tools/pictures/requirements.lock
 	@.venv/bin/uv pip compile $(COMPILE) --group benchmarks -o requirements/benchmarks.lock
 COMPILE := --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate
 
@@ -164,11 +164,11 @@ migration: $(VENV) ## write the next migration from leads/tables: make migration
 
 .PHONY: pictures
 pictures: $(STUDIO) ## render the site's pictures; ARGS="hero --draft" renders one, quickly; ARGS=--help
-	@.venv-pictures/bin/python -m pictures $(ARGS)
+	@.venv-pictures/bin/python -m tools.pictures $(ARGS)
 
 .PHONY: photograph
 photograph: $(VENV) ## cut a photograph for the pages: make photograph ARGS="treatments whitening.jpg"; ARGS=--help
-	@.venv/bin/python -m pictures.photograph $(ARGS)
+	@.venv/bin/python -m tools.pictures.photograph $(ARGS)
 
 .PHONY: clean
 clean: ## remove what was fetched and built; `make clean DATA=yes` removes the data (.data) too
@@ -252,12 +252,12 @@ $(VENV): requirements/dev.lock requirements/installer.lock
 	@touch $@
 
 # Blender's Python module supports Python 3.11 only: use the machine's own, else one that uv finds or fetches.
-$(STUDIO): pictures/requirements.lock | $(VENV)
+$(STUDIO): tools/pictures/requirements.lock | $(VENV)
 	@echo "Fetching Blender into .venv-pictures (about 350 MB, once)"
 	@.venv/bin/uv venv --quiet --seed --clear --python 3.11 .venv-pictures
-	@.venv/bin/uv pip install --python .venv-pictures/bin/python --require-hashes -r pictures/requirements.lock || \
+	@.venv/bin/uv pip install --python .venv-pictures/bin/python --require-hashes -r tools/pictures/requirements.lock || \
 	  { echo "Once more with pip"; .venv-pictures/bin/python -m pip install --disable-pip-version-check --no-compile \
-	    --require-hashes -r pictures/requirements.lock; }
+	    --require-hashes -r tools/pictures/requirements.lock; }
 	@touch $@
 
 # What the benchmarks measure beside the product, apart from it: nobody else needs these packages.

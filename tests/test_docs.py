@@ -19,7 +19,7 @@ LINK = re.compile(r"\]\(([^)\s]+)\)")
 HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 CODE = re.compile(r"`([^`\n]+)`")
 PATH = re.compile(
-    r"(?:leads|api|web|worker|migrations|frontend|pictures|dev|sandbox|proofs|benchmarks|tests|docs|requirements)/[\w./-]*"
+    r"(?:leads|api|web|worker|migrations|frontend|tools|dev|sandbox|proofs|benchmarks|tests|docs|requirements)/[\w./-]*"
 )
 BUILT = ("frontend/dist", "frontend/node_modules")
 SETTING = re.compile(r"([A-Z]+(?:_[A-Z]+)+)(?:=.*)?")

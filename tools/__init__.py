@@ -1,0 +1,1 @@
+"""What production never runs. The pictures have an environment of their own."""
