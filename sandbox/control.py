@@ -42,7 +42,7 @@ class ControlHandler(WireHandler):
 
 
 class ReadHandler(ControlHandler):
-    """GET /_sandbox/…: whether it answers, what happened, and every version of a lead."""
+    """GET /_sandbox/…: whether it answers, and what happened."""
 
     def get(self, what: str) -> None:
         """Return a page, or the totals."""
@@ -62,11 +62,7 @@ class ReadHandler(ControlHandler):
 
 
 class RecordHandler(ControlHandler):
-    """/_sandbox/records/ID/…: one lead, as sales staff see and change it."""
-
-    def get(self, record_id: str, _: str) -> None:
-        """Return every version."""
-        self.send(Reply(200, {"versions": self.sandbox.records.history(int(record_id))}))
+    """/_sandbox/records/ID/…: one lead, as sales staff change it."""
 
     def post(self, record_id: str, action: str) -> None:
         """Do to it what sales staff do, such as to convert it."""

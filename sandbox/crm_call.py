@@ -4,20 +4,11 @@ import json
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from sandbox.exchange import HttpRequest, Outcome, Steps
+from sandbox.exchange import HttpRequest, Outcome, Request, Steps
 from sandbox.ledger import Call
 from sandbox.limits import cost_of_write
-from sandbox.replies import (
-    Refusal,
-    Reply,
-    error,
-    invalid_url,
-    refuse,
-    server_error,
-    too_many_requests,
-    unreadable,
-)
-from sandbox.routes import Request, answer, rows_of
+from sandbox.replies import Refusal, Reply, error, invalid_url, refuse, server_error, too_many_requests
+from sandbox.routes import answer, rows_of
 from sandbox.state import Sandbox
 
 PREFIX: Final = "/crm/v8/"
@@ -161,7 +152,8 @@ class _CrmCall:
         if not self.request.call.path.startswith(PREFIX):
             raise invalid_url()
         if self.request.body is UNREADABLE:
-            raise unreadable()
+            message = "either the request body or parameters is in wrong format"
+            raise refuse(400, "UNABLE_TO_PARSE_DATA_TYPE", message)
 
     def _fail_fatal_rows(self) -> None:
         """Fail a call that carries a marked row. Raises Refusal."""

@@ -2,9 +2,10 @@
 
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 from urllib.parse import parse_qsl
 
+from sandbox.ledger import Call
 from sandbox.replies import Reply
 
 
@@ -22,6 +23,18 @@ class HttpRequest:
     def params(self) -> dict[str, str]:
         """Return the query's parameters; of a repeated one the last."""
         return dict(parse_qsl(self.query, keep_blank_values=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A call of the API, read: the path below /crm/v8, the query, the body's JSON. `before`: see `RowWriter`."""
+
+    method: str
+    path: str
+    params: dict[str, str]
+    body: Any
+    call: Call
+    before: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

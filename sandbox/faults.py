@@ -1,8 +1,8 @@
 """The switches that make the sandbox fail on purpose: every kind as data, then parsing, drawing, counting down.
 
 Any fault also takes `probability` (0 to 1), `count` (only the next n times it strikes; null: until switched off),
-`path` (only calls whose path contains it) and uses its own random generator, seeded by the document's `seed`. After
-a restart every fault is off.
+`path` (only calls whose path contains it) and draws from a random generator of its own, which begins anew when the
+fault is switched on. After a restart every fault is off.
 """
 
 import random
@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 COMMON: Final = ("probability", "count", "path")
+SEED: Final = 1  # a run is repeatable
 
 
 class FaultKind(NamedTuple):
@@ -113,51 +114,36 @@ class Switch:
 
 
 class Faults:
-    """The faults now on. `seed` makes a run repeatable."""
+    """The faults now on."""
 
     def __init__(self) -> None:
         self._on: dict[str, Switch] = {}
-        self._set_seed(1)
-
-    def clear(self) -> None:
-        """Switch everything off."""
-        self._on = {}
-
-    def _set_seed(self, seed: int) -> None:
-        self.seed, self._jitter = seed, random.Random(seed)
+        self._jitter = random.Random(SEED)
 
     def jitter(self) -> float:
         """Return a number from 0 to 1, for the latency's jitter."""
         return self._jitter.random()
 
-    def merge(self, document: dict[str, Any]) -> None:
-        """Switch faults on (an object or true) and off (null or false), leaving the others; all or none.
+    def change(self, document: dict[str, Any], *, replace: bool) -> None:
+        """Switch faults on (an object or true) and off (null or false), all or none. Raises BadFaults.
 
-        Raises BadFaults.
+        `replace`: those that are not named go off.
         """
-        seed = document.get("seed", self.seed)
-        changed = dict(self._on)
+        changed = {} if replace else dict(self._on)
         for name, wanted in document.items():
-            if name == "seed":
-                continue
             if name not in CATALOG:
                 raise BadFaults(f"no fault is called {name}; there are: {', '.join(CATALOG)}")
             if wanted is None or wanted is False:
                 changed.pop(name, None)
             else:
-                changed[name] = _switch(name, {} if wanted is True else wanted, seed)
+                changed[name] = _switch(name, {} if wanted is True else wanted)
         self._on = changed
-        if "seed" in document:
-            self._set_seed(seed)
 
     def shown(self) -> dict[str, Any]:
         """Return the document that would restore the present state."""
         return {
-            "seed": self.seed,
-            **{
-                name: {"probability": s.probability, "count": s.count, "path": s.path, **s.params}
-                for name, s in self._on.items()
-            },
+            name: {"probability": s.probability, "count": s.count, "path": s.path, **s.params}
+            for name, s in self._on.items()
         }
 
     def fires(self, name: str, path: str = "", *, only_named: bool = False) -> dict[str, Any] | None:
@@ -185,7 +171,7 @@ class Faults:
         return any(name in self._on for name in names)
 
 
-def _switch(name: str, wanted: Any, seed: int) -> Switch:
+def _switch(name: str, wanted: Any) -> Switch:
     kind = CATALOG[name]
     known = (*COMMON, *kind.defaults)
     if not isinstance(wanted, dict) or not wanted.keys() <= set(known):
@@ -196,4 +182,4 @@ def _switch(name: str, wanted: Any, seed: int) -> Switch:
     if count is not None and (type(count) is not int or count < 1):
         raise BadFaults(f"{name}.count is a whole number from 1, or null")
     params = {key: wanted.get(key, default) for key, default in kind.defaults.items()}
-    return Switch(probability, count, wanted.get("path"), params, random.Random(f"{seed}:{name}"))
+    return Switch(probability, count, wanted.get("path"), params, random.Random(f"{SEED}:{name}"))

@@ -90,9 +90,6 @@ class Fields:
         preset = [spec for spec in (*STANDARD, *CUSTOM) if spec.api_name not in self._without]
         made = [SandboxField(**json.loads(spec)) for spec in stored]
         self.specs = {spec.api_name: spec for spec in (*preset, *made)}
-        self._prepare()
-
-    def _prepare(self) -> None:
         self.checks: dict[str, Check] = {
             name: check_for(spec) for name, spec in self.specs.items() if not spec.read_only
         }
@@ -130,17 +127,13 @@ class Fields:
         cursor = self._db.execute(
             "INSERT INTO fields (api_name, spec) VALUES (?,?)", (spec.api_name, json.dumps(spec._asdict()))
         )
-        self.specs[spec.api_name] = spec
-        self._prepare()
+        self.load()
         return str(FIRST_FIELD_ID + 1_000 + int(cursor.lastrowid or 0))
 
-    def api_name_for(self, label: str) -> str:
-        """Return the API name Zoho would derive from a label: underscores, and a digit if the name is taken."""
-        stem = re.sub(r"_+", "_", re.sub(r"\W", "_", label, flags=re.ASCII)).strip("_") or "Field"
-        name, number = stem, 1
-        while name in self.specs:
-            name, number = f"{stem}{number}", number + 1
-        return name
+    @staticmethod
+    def api_name_for(label: str) -> str:
+        """Return the API name that Zoho derives from a label: with underscores."""
+        return re.sub(r"[\W_]+", "_", label, flags=re.ASCII).strip("_")
 
 
 def label_of(spec: SandboxField) -> str:

@@ -1,7 +1,7 @@
 """The fields of Leads, as data: what a new organisation has (a part of it), and the custom ones this site needs.
 
 Independent of the product on purpose: the product's own list of fields (`FieldSpec`) is checked against this one,
-which follows Zoho's field metadata for Leads (v7 and v8 documentation). Rules are in `fields` and `validation`.
+which follows Zoho's field metadata for Leads (v7 and v8 documentation). What fits a field is in `fields`.
 """
 
 from typing import Final, NamedTuple

@@ -4,6 +4,7 @@ This module owns the file, the schema and the call rows; records are in `records
 """
 
 import json
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -48,7 +49,7 @@ CREATE TABLE IF NOT EXISTS converted (record_id INTEGER PRIMARY KEY);
 CREATE TABLE IF NOT EXISTS choices (
     field TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (field, value)) WITHOUT ROWID;
 """
-TABLES: Final = ("calls", "records", "versions", "keys", "tokens", "fields", "choices", "mails", "converted")
+TABLES: Final = tuple(re.findall(r"CREATE TABLE IF NOT EXISTS (\w+)", SCHEMA))
 
 
 @dataclass(slots=True)

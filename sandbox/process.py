@@ -75,10 +75,6 @@ class SandboxProcess:
         found = self._get("records", limit=limit, offset=offset, **fields)["records"]
         return list(found)
 
-    def versions(self, record_id: str) -> list[dict[str, Any]]:
-        """Return a lead's history, oldest first."""
-        return list(self._get(f"records/{record_id}/versions")["versions"])
-
     def act(self, action: str, record_id: str, **wanted: Any) -> None:
         """Do to a lead what sales staff can do in Zoho's pages; see `sandbox.staff`."""
         self._send("POST", f"records/{record_id}/{action}", wanted)

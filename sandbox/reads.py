@@ -5,6 +5,7 @@ import json
 import re
 from typing import Any, Final
 
+from sandbox.exchange import Request
 from sandbox.records import PRESENT, Data, View
 from sandbox.replies import Reply, missing_param, refuse
 from sandbox.state import Sandbox
@@ -12,38 +13,30 @@ from sandbox.state import Sandbox
 # Limits and codes of pages follow get-records (v8): by number for the first 2,000 rows, by token for the rest.
 PAGE_ROWS: Final = 200
 NUMBERED_ROWS: Final = 2_000
-TOKEN_ROWS: Final = 100_000
-FIELDS_LIMIT: Final = 50
 CONDITION: Final = re.compile(r"\(?\s*([\w$]+):equals:((?:\\.|[^()\\])*)\)?")
 CONVERTED: Final = "r.id IN (SELECT record_id FROM converted)"
 Params = dict[str, str]
 
 
-def chosen(record: Data, params: Params) -> Data:
-    """Keep only the fields asked for, or all."""
-    names = [name for name in params.get("fields", "").split(",") if name]
-    return {name: record.get(name) for name in ("id", *names)} if names else record
-
-
-def listed(sandbox: Sandbox, params: Params) -> Reply:
-    """Return a page of records; `fields` must be named, at most 50 of them."""
+def listed(sandbox: Sandbox, request: Request) -> Reply:
+    """Return a page of records with the fields that are named, which must be some."""
+    params = request.params
     names = [name for name in params.get("fields", "").split(",") if name]
     if not names:
         raise missing_param("fields")
-    if len(names) > FIELDS_LIMIT:
-        raise refuse(400, "LIMIT_EXCEEDED", "limit exceeded", limit=FIELDS_LIMIT, param_name="fields")
     ids = [int(each) for each in params.get("ids", "").split(",") if each.isdigit()]
     some = f"r.id IN ({','.join('?' * len(ids))})" if "ids" in params else "1"
     rows, info = page_of(sandbox, f"{some} AND {_converted(params)}", tuple(ids), params)
-    return reply_of([chosen(row, params) for row in rows], with_token(rows, info))
+    return reply_of([{name: row.get(name) for name in ("id", *names)} for row in rows], with_token(rows, info))
 
 
-def searched(sandbox: Sandbox, params: Params) -> Reply:
+def searched(sandbox: Sandbox, request: Request) -> Reply:
     """Search by criteria; 204 when nothing matches.
 
     With a lag, records are found by what they were at that time, and shown as they were. By default those that wait
     for approval are left out.
     """
+    params = request.params
     if sandbox.faults.any_on("under_approval") and params.get("approved", "true") == "true":
         return Reply(204, None)
     if "criteria" not in params:
@@ -52,7 +45,7 @@ def searched(sandbox: Sandbox, params: Params) -> Reply:
     lag = sandbox.limits.search_lag_s
     view = View(as_of=sandbox.now(ago=lag)) if lag else PRESENT
     rows, info = page_of(sandbox, f"({where}) AND {_converted(params)}", values, params, view=view)
-    return reply_of([chosen(row, params) for row in rows], info)
+    return reply_of(rows, info)
 
 
 def _converted(params: Params) -> str:
@@ -73,10 +66,10 @@ def criteria(text: str) -> tuple[str, tuple[Any, ...]]:
     return joint.join(parts), tuple(values)
 
 
-def deleted(sandbox: Sandbox, params: Params) -> Reply:
+def deleted(sandbox: Sandbox, request: Request) -> Reply:
     """Return a page of deleted records, in the recycle bin or purged from it, without their fields."""
-    states = {"recycle": (1,), "permanent": (2,)}.get(params.get("type", "all"), (1, 2))
-    rows, info = page_of(sandbox, "1", (), params, view=View(deleted=states))
+    states = {"recycle": (1,), "permanent": (2,)}.get(request.params.get("type", "all"), (1, 2))
+    rows, info = page_of(sandbox, "1", (), request.params, view=View(deleted=states))
     shown = [{"id": row["id"], "type": "recycle", "deleted_time": row["Modified_Time"]} for row in rows]
     return reply_of(shown, info)
 
@@ -86,13 +79,13 @@ def page_of(
 ) -> tuple[list[Data], dict[str, Any]]:
     """The rows of a page, and the `info` of the reply. `where` is SQL over `r` and `v`. Raises Refusal."""
     per_page, page = min(_number(params.get("per_page"), PAGE_ROWS), PAGE_ROWS), _number(params.get("page"), 1)
-    offset, limit = (page - 1) * per_page, NUMBERED_ROWS
+    offset = (page - 1) * per_page
     if params.get("page_token"):
         page, before = _read(params["page_token"])
-        where, values, offset, limit = f"({where}) AND r.id < ?", (*values, before), 0, TOKEN_ROWS
-    if page * per_page > limit:
-        code = "DISCRETE_PAGINATION_LIMIT_EXCEEDED" if limit == NUMBERED_ROWS else "PAGINATION_LIMIT_EXCEEDED"
-        raise refuse(400, code, f"only the first {limit} records can be listed this way", limit=limit)
+        where, values, offset = f"({where}) AND r.id < ?", (*values, before), 0
+    elif page * per_page > NUMBERED_ROWS:
+        words = f"only the first {NUMBERED_ROWS} records can be listed this way"
+        raise refuse(400, "DISCRETE_PAGINATION_LIMIT_EXCEEDED", words, limit=NUMBERED_ROWS)
     rows = list(sandbox.records.find(where, values, per_page + 1, offset, view=view))
     info: dict[str, Any] = {"per_page": per_page, "count": len(rows[:per_page]), "page": page}
     return rows[:per_page], {**info, "more_records": len(rows) > per_page}

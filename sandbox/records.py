@@ -160,13 +160,6 @@ class Records:
         sql = f"SELECT count(*) {LIVE} WHERE NOT r.deleted AND ({where})"
         return int(self._db.execute(sql, values).fetchone()[0])
 
-    def history(self, record_id: int) -> list[Data]:
-        """Return every version of a record, oldest first."""
-        rows = self._db.execute(
-            "SELECT call_id, action, at, data FROM versions WHERE record_id=? ORDER BY id", (record_id,)
-        )
-        return [{"call_id": c, "action": a, "at": at, "data": json.loads(d)} for c, a, at, d in rows]
-
 
 def rendered(record_id: int, created: str, modified: str, data: Data) -> Data:
     """A record as Zoho shows it: the stored fields and those that Zoho sets itself."""

@@ -43,20 +43,9 @@ def invalid_url() -> Refusal:
     return refuse(404, "INVALID_URL_PATTERN", "Please check if the URL trying to access is a correct one")
 
 
-def invalid_method() -> Refusal:
-    """Return the reply to a known path with a wrong method (400 in the documentation)."""
-    return refuse(400, "INVALID_REQUEST_METHOD", "The http request method type is not a valid one")
-
-
 def missing_param(name: str) -> Refusal:
     """Return the reply to a call without a mandatory parameter."""
     return refuse(400, "REQUIRED_PARAM_MISSING", "required param is missing", param_name=name)
-
-
-def unreadable() -> Refusal:
-    """Return the reply to a body that is not JSON, or contains text that cannot be encoded."""
-    message = "either the request body or parameters is in wrong format"
-    return refuse(400, "UNABLE_TO_PARSE_DATA_TYPE", message)
 
 
 def too_many_requests(*, credits_spent: bool = False, old_shape: bool = False) -> Reply:

@@ -24,13 +24,9 @@ DUPLICATES: Final = (
 
 
 def calls(sandbox: Sandbox, filters: dict[str, str], limit: int, offset: int) -> dict[str, Any]:
-    """A page of calls, oldest first, by values of `CALL_FILTERS`; "null" finds calls without one."""
-    parts, values = [], []
-    for name, value in filters.items():
-        if name in CALL_FILTERS:
-            parts.append(f"{name} IS NULL" if value == "null" else f"{name} = ?")
-            values += [] if value == "null" else [value]
-    where = " AND ".join(parts) or "1"
+    """A page of calls, oldest first, by values of `CALL_FILTERS`."""
+    chosen = {name: value for name, value in filters.items() if name in CALL_FILTERS}
+    where, values = " AND ".join(f"{name} = ?" for name in chosen) or "1", [*chosen.values()]
     db = sandbox.ledger.db
     total = db.execute(f"SELECT count(*) FROM calls WHERE {where}", values).fetchone()[0]  # noqa: S608
     sql = f"SELECT {CALL_COLUMNS} FROM calls WHERE {where} ORDER BY id LIMIT ? OFFSET ?"  # noqa: S608
@@ -45,10 +41,7 @@ def records(sandbox: Sandbox, filters: dict[str, str], limit: int, offset: int) 
     """A page of live leads, newest first, by values of fields."""
     parts, values = [], []
     for name, value in filters.items():
-        if name == "id":
-            parts.append("r.id = ?")
-            values.append(value)
-        elif name == EVENT_ID_FIELD:
+        if name == EVENT_ID_FIELD:
             parts.append("v.event_id = ?")
             values.append(value)
         else:

@@ -2,34 +2,33 @@
 
 from typing import Any, Final
 
+from sandbox.exchange import Request
 from sandbox.fields import described, label_of
 from sandbox.lead_fields import SINGLE_LINE, SandboxField
-from sandbox.ledger import Call
 from sandbox.records import USER
 from sandbox.replies import Reply, error, invalid_module, missing_param
 from sandbox.state import Sandbox
 from sandbox.writes import data_of, status_of
 
-Params = dict[str, str]
 FIELDS_A_CALL: Final = 5
 """Custom fields created in one call (documented for updates in v6; assumed for creation)."""
 
 LENGTHS: Final = {"text": SINGLE_LINE, "textarea": 2_000, "website": 255, "datetime": 120, "boolean": 5}
 
 
-def users(_: Sandbox, _params: Params) -> Reply:
+def users(_: Sandbox, _request: Request) -> Reply:
     """Return the one user."""
     user = {**USER, "last_name": "User", "full_name": USER["name"], "status": "active", "zuid": "775000001"}
     return Reply(200, {"users": [user], "info": {"per_page": 200, "count": 1, "page": 1, "more_records": False}})
 
 
-def org(_: Sandbox, _params: Params) -> Reply:
+def org(_: Sandbox, _request: Request) -> Reply:
     """Return the organisation."""
     one = {"id": "488800000000014004", "zgid": "775000099", "company_name": "Sandbox Clinic", "type": "sandbox"}
     return Reply(200, {"org": [one]})
 
 
-def _check_module(params: Params) -> None:
+def _check_module(params: dict[str, str]) -> None:
     """Raise Refusal unless the call is about Leads."""
     if not params.get("module"):
         raise missing_param("module")
@@ -37,9 +36,9 @@ def _check_module(params: Params) -> None:
         raise invalid_module()
 
 
-def fields(sandbox: Sandbox, params: Params) -> Reply:
+def fields(sandbox: Sandbox, request: Request) -> Reply:
     """Return the fields."""
-    _check_module(params)
+    _check_module(request.params)
     unique = sandbox.fields.marked_unique()
     locked = sandbox.faults.params("read_only_field").get("field")
     renamed = tuple(sandbox.faults.params("renamed_choice").values())
@@ -52,10 +51,10 @@ def fields(sandbox: Sandbox, params: Params) -> Reply:
     return Reply(200, {"fields": shown})
 
 
-def create_fields(sandbox: Sandbox, call: Call, body: Any, params: Params) -> Reply:
-    """Create custom fields, at most five, each from its label and type; `call` gets the results."""
-    _check_module(params)
-    rows = data_of(body, "fields", FIELDS_A_CALL)
+def create_fields(sandbox: Sandbox, request: Request) -> Reply:
+    """Create custom fields, at most five, each from its label and type."""
+    _check_module(request.params)
+    rows, call = data_of(request.body, "fields", FIELDS_A_CALL), request.call
     items = [_create(sandbox, index, row) for index, row in enumerate(rows)]
     call.rows = len(rows)
     call.results = [{"code": item["code"], "action": None, "id": None, "event_id": None} for item in items]
@@ -63,39 +62,14 @@ def create_fields(sandbox: Sandbox, call: Call, body: Any, params: Params) -> Re
     return Reply(status_of(sandbox, items, 201), {"fields": items})
 
 
-def _create(sandbox: Sandbox, index: int, row: Any) -> dict[str, Any]:
-    path = f"$.fields[{index}]"
-    if not isinstance(row, dict):
-        return error("INVALID_DATA", "invalid data", expected_data_type="jsonobject", json_path=path)
-    wrong = _wrong_field(row, {label_of(spec).lower() for spec in sandbox.fields.specs.values()})
-    if wrong is not None:
-        code, name, details = wrong
-        message = {"MANDATORY_NOT_FOUND": "required field not found", "DUPLICATE_DATA": "duplicate data"}
-        text = message.get(code, "invalid data")
-        return error(code, text, **details, api_name=name, json_path=f"{path}.{name}")
-    label, kind = row["field_label"], row["data_type"]
-    spec = SandboxField(
-        sandbox.fields.api_name_for(label),
-        kind,
-        row.get("length", LENGTHS[kind]),
-        label,
-        unique=bool(row.get("unique")),
-        custom=True,
-    )
+def _create(sandbox: Sandbox, index: int, row: dict[str, Any]) -> dict[str, Any]:
+    label, kind, known = row["field_label"], row["data_type"], sandbox.fields.specs
+    length = row.get("length", LENGTHS[kind])
+    if label.lower() in {label_of(spec).lower() for spec in known.values()}:
+        return error("DUPLICATE_DATA", "duplicate data", api_name="field_label", json_path=f"$.fields[{index}]")
+    if length > LENGTHS[kind]:
+        return error("INVALID_DATA", "invalid data", api_name="length", maximum_length=LENGTHS[kind])
+    name = sandbox.fields.api_name_for(label)
+    spec = SandboxField(name, kind, length, label, unique=bool(row.get("unique")), custom=True)
     made = {"id": sandbox.fields.create(spec)}
     return {"code": "SUCCESS", "details": made, "message": "field created", "status": "success"}
-
-
-def _wrong_field(row: dict[str, Any], taken: set[str]) -> tuple[str, str, dict[str, Any]] | None:
-    """Return code, key and details of a new field's first error, or None."""
-    for name in ("field_label", "data_type"):
-        if not isinstance(row.get(name), str) or not row[name].strip():
-            return "MANDATORY_NOT_FOUND", name, {}
-    if row["data_type"] not in LENGTHS:
-        return "INVALID_DATA", "data_type", {}
-    if row["field_label"].lower() in taken:
-        return "DUPLICATE_DATA", "field_label", {}
-    most = LENGTHS[row["data_type"]]
-    length = row.get("length", most)
-    is_fit = type(length) is int and 0 < length <= most
-    return None if is_fit else ("INVALID_DATA", "length", {"maximum_length": most})

@@ -85,39 +85,23 @@ class Sandbox:
 
     def change(self, document: Any, *, replace: bool = False) -> None:
         """Change the named faults and limits, all or none; `replace` resets those not named. Raises BadFaults."""
-        before = self.switches()
-        try:
-            self._change(document, replace=replace)
-        except BadFaults:
-            self._change(before, replace=True)
-            raise
-
-    def _change(self, document: Any, *, replace: bool) -> None:
-        if not isinstance(document, dict) or not isinstance(document.get("limits", {}), dict):
+        if not isinstance(document, dict) or not isinstance(limits := document.get("limits", {}), dict):
             raise BadFaults("send a JSON object; limits is an object too")
-        if replace:
-            self.calm()
-        self._set_limits(document.get("limits", {}))
-        self.faults.merge({name: value for name, value in document.items() if name != "limits"})
-
-    def _set_limits(self, wanted: dict[str, Any]) -> None:
-        for name, value in wanted.items():
+        for name, value in limits.items():
             if name not in LIMITS:
                 raise BadFaults(f"no limit is called {name}; there are: {', '.join(LIMITS)}")
             kind: type[Any] = type(getattr(self.limits, name, 0))
             if type(value) is not kind or value < 0:
                 raise BadFaults(f"limits.{name} is a {'true or false' if kind is bool else 'whole number from 0'}")
-        for name, value in wanted.items():
+        self.faults.change({name: value for name, value in document.items() if name != "limits"}, replace=replace)
+        if replace:
+            self.limits.reset()
+            self.credits.load()
+        for name, value in limits.items():
             if name != "credits_remaining":
                 setattr(self.limits, name, value)
-        if "credits_remaining" in wanted:
-            self.credits.set_remaining(wanted["credits_remaining"])
-
-    def calm(self) -> None:
-        """Switch every fault off and reset every limit to its default."""
-        self.faults.clear()
-        self.limits.reset()
-        self.credits.load()
+        if "credits_remaining" in limits:
+            self.credits.set_remaining(limits["credits_remaining"])
 
     def reset(self) -> None:
         """Delete everything: calls, records, tokens, created fields, faults."""
@@ -126,4 +110,4 @@ class Sandbox:
         self.fields.load()
         self.records.load()
         self.tokens.load()
-        self.calm()
+        self.change({}, replace=True)

@@ -24,14 +24,6 @@ class WireHandler(RequestHandler):
         """Take the sandbox that all handlers share."""
         self.sandbox = sandbox
 
-    def compute_etag(self) -> str | None:
-        """Send none: Zoho's API has no entity tags, and hashing bodies costs time."""
-        return None
-
-    def set_default_headers(self) -> None:
-        """Send no Server header."""
-        self.clear_header("Server")
-
     def send(self, reply: Reply) -> None:
         """Send the reply."""
         self.set_status(reply.status)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from typing import Any, Final
 
+from sandbox.exchange import Request
 from sandbox.lead_fields import EVENT_ID_FIELD
 from sandbox.ledger import Call
 from sandbox.records import USER
@@ -33,6 +34,17 @@ def data_of(body: Any, name: str = "data", limit: int = ROW_LIMIT) -> list[Any]:
     if len(rows) > limit:
         raise refuse(400, "INVALID_DATA", "invalid data", maximum_length=limit, api_name=name, json_path=path)
     return rows
+
+
+def upsert(sandbox: Sandbox, request: Request) -> Reply:
+    """Update or insert each row, found by the fields that the body names."""
+    rows, by = data_of(request.body), check_order(sandbox, request.body)
+    return write(RowWriter(sandbox, request.call, by=by, before=request.before), rows, upsert_row)
+
+
+def update(sandbox: Sandbox, request: Request) -> Reply:
+    """Update the records with the rows' ids."""
+    return write(RowWriter(sandbox, request.call), data_of(request.body), update_row)
 
 
 def check_order(sandbox: Sandbox, body: dict[str, Any]) -> tuple[str, ...]:
@@ -164,16 +176,18 @@ def _strike(writer: RowWriter, name: str, item: Callable[[dict[str, Any]], Item]
         raise RowError(item(params))
 
 
-def delete(sandbox: Sandbox, call: Call, record_id: str) -> Reply:
+def delete(sandbox: Sandbox, request: Request) -> Reply:
     """Delete a record."""
+    call, record_id = request.call, request.path.rpartition("/")[2]
     gone = sandbox.records.delete(int(record_id), call.id, sandbox.now())
     item = _gone(record_id, "record deleted") if gone else error("INVALID_DATA", "record not deleted", id=record_id)
     _note(call, item, "delete" if gone else None, record_id)
     return Reply(status_of(sandbox, [item], 200), {"data": [item]})
 
 
-def purge(sandbox: Sandbox, call: Call, record_id: str) -> Reply:
+def purge(sandbox: Sandbox, request: Request) -> Reply:
     """Delete a record from the recycle bin for good."""
+    call, record_id = request.call, request.path.rpartition("/")[2]
     gone = sandbox.records.purge(int(record_id))
     wrong = error("INVALID_DATA", "the id given seems to be invalid", id=record_id)
     item = _gone(record_id, "record deleted permanently") if gone else wrong

@@ -27,17 +27,16 @@ class Caller:
         self.session.trust_env = False
         self.token = self.mint().json()["access_token"]
 
-    def mint(self, **changes):
-        return self.session.post(f"{self.sandbox.url}/oauth/v2/token", data={**CREDENTIALS, **changes}, timeout=10)
+    def mint(self):
+        return self.session.post(f"{self.sandbox.url}/oauth/v2/token", data=CREDENTIALS, timeout=10)
 
-    def __call__(self, method, path, timeout=10, **options):
+    def __call__(self, method, path, **options):
         headers = {"Authorization": f"Zoho-oauthtoken {self.token}", **options.pop("headers", {})}
         url = f"{self.sandbox.url}/crm/v8/{path}"
-        return self.session.request(method, url, headers=headers, timeout=timeout, **options)
+        return self.session.request(method, url, headers=headers, timeout=10, **options)
 
-    def upsert(self, *rows, by=("Website_Event_ID",), timeout=10, **body):
-        named = {} if by is None else {"duplicate_check_fields": list(by)}
-        return self("POST", "Leads/upsert", json={"data": list(rows), **named, **body}, timeout=timeout)
+    def upsert(self, *rows):
+        return self("POST", "Leads/upsert", json=upsert_of(rows))
 
 
 class LocalCaller:
@@ -62,20 +61,20 @@ class LocalCaller:
     def __call__(self, method, path, body=None):
         return handle(self.sandbox, self.request(method, path, body)).reply
 
-    def upsert(self, *rows, by=("Website_Event_ID",)):
-        return self("POST", "Leads/upsert", {"data": list(rows), "duplicate_check_fields": list(by)})
-
-    def begin(self, method, path, body=None):
-        """The steps of a call that goes on only when the test asks for the next one."""
-        return steps(self.sandbox, self.request(method, path, body))
+    def upsert(self, *rows):
+        return self("POST", "Leads/upsert", upsert_of(rows))
 
     def begin_upsert(self, *rows):
-        return self.begin(
-            "POST", "Leads/upsert", {"data": list(rows), "duplicate_check_fields": ["Website_Event_ID"]}
-        )
+        """The steps of a call that goes on only when the test asks for the next one."""
+        return steps(self.sandbox, self.request("POST", "Leads/upsert", upsert_of(rows)))
 
     def records(self):
         return list(self.sandbox.records.find("1", (), 1_000))
+
+
+def upsert_of(rows):
+    """The body of an upsert that finds records by our event id."""
+    return {"data": list(rows), "duplicate_check_fields": ["Website_Event_ID"]}
 
 
 def lead(number, **changes):

@@ -9,26 +9,6 @@ def results(sandbox):
 
 
 @pytest.mark.parametrize(
-    ("fault", "params", "status", "code"),
-    [
-        ("server_error", {"status": 500}, 500, "INTERNAL_ERROR"),
-        ("too_many_requests", {}, 429, "TOO_MANY_REQUESTS"),
-        ("too_many_requests", {"body": "b"}, 429, 429),
-        ("expire_tokens", {}, 401, "INVALID_TOKEN"),
-        ("scope_mismatch", {}, 401, "OAUTH_SCOPE_MISMATCH"),
-        ("no_permission", {}, 403, "NO_PERMISSION"),
-        ("top_level_error", {"code": "INACTIVE_USER", "status": 403}, 403, "INACTIVE_USER"),
-    ],
-)
-def test_a_refusal_stores_nothing(crm, sandbox, fault, params, status, code):
-    sandbox.faults(**{fault: params})
-    reply = crm.upsert(lead(1))
-    assert (reply.status_code, reply.json()["code"]) == (status, code)
-    assert sandbox.records() == []
-    assert results(sandbox) == [(status, False, fault)]
-
-
-@pytest.mark.parametrize(
     ("fault", "stored"),
     [("drop", False), ("outage", False), ("commit_then_drop", True), ("commit_then_cut", True)],
 )
@@ -50,21 +30,6 @@ def test_a_fatal_row_fails_every_call_that_carries_it(crm, sandbox, marker):
     assert (sandbox.records(), results(sandbox)) == ([], [(500, False, "fatal_row")])
     assert crm.upsert(lead(1), lead(3)).status_code == 200
     assert crm.upsert(lead(2)).status_code == 500
-
-
-@pytest.mark.parametrize(
-    ("fault", "code"),
-    [({"under_approval": True}, "NOT_APPROVED"), ({"in_blueprint": {"field": "City"}}, "RECORD_IN_BLUEPRINT")],
-)
-def test_a_record_that_a_process_holds_refuses_updates_of_its_row_alone(crm, sandbox, fault, code):
-    sandbox.faults(**fault)
-    made = crm.upsert(lead(1, City="Izmir")).json()["data"][0]["details"]["id"]
-    reply = crm.upsert(lead(1, City="Izmir"), lead(2, City="Ankara"))
-    assert (reply.status_code, [row["code"] for row in reply.json()["data"]]) == (207, [code, "SUCCESS"])
-    assert crm("PUT", "Leads", json={"data": [{"id": made, "City": "Van"}]}).json()["data"][0]["code"] == code
-    assert {record["City"] for record in sandbox.records()} == {"Izmir", "Ankara"}
-    sandbox.only_faults()
-    assert crm.upsert(lead(1, City="Van")).json()["data"][0]["action"] == "update"
 
 
 def test_the_credits_header_comes_at_half_and_the_end_is_a_429(crm, sandbox):

@@ -58,6 +58,20 @@ def test_what_was_answered_outlives_kill_9_under_load(tmp_path):
     assert totals["duplicate_event_ids"] == 0
 
 
+def test_tokens_and_the_mint_limit_survive_a_restart(tmp_path):
+    with SandboxProcess.start(tmp_path) as first:
+        caller, port = Caller(first), first.port
+        for _ in range(9):
+            caller.mint()
+        caller.session.close()
+        first.kill()
+    with SandboxProcess.start(tmp_path, port) as second:
+        assert caller("GET", "org").status_code == 200
+        assert caller.mint().json()["error"] == "Access Denied"
+        assert len(second.summary()["tokens_minted"]) == 10
+        caller.session.close()
+
+
 def test_the_page_and_its_files_are_served_from_here_alone(sandbox):
     page = requests.get(f"{sandbox.url}/", timeout=10).text
     assert "This is a sandbox: development data only" in page
