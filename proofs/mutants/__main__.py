@@ -8,8 +8,7 @@ import sys
 import time
 from argparse import ArgumentParser
 
-from proofs.mutants.mutant import MUTANTS, NoSuchText
-from proofs.mutants.run import ROOT, Verdict, try_all
+from proofs.mutants.run import MUTANTS, ROOT, NoSuchText, Verdict, try_all
 
 
 def main() -> int:

@@ -1,4 +1,4 @@
-"""The run of mutants: a copy of the tree, the fault in it, its test in a process of its own, the verdict.
+"""A mutant, all of them, and their run: a copy of the tree, the fault in it, its test in a process of its own.
 
 The working tree is never changed. All runs share one PostgreSQL, in which every test has its own database.
 """
@@ -13,8 +13,10 @@ import signal
 import subprocess
 import tempfile
 import time
+import tomllib
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from py_compile import PycInvalidationMode
@@ -24,7 +26,6 @@ from xml.etree import ElementTree as ET
 
 from dev.servers.postgres import EmbeddedPostgres
 from dev.servers.scratch import scratch
-from proofs.mutants.mutant import Mutant
 from proofs.mutants.warm import PACKAGES, run_pytest
 
 ROOT = Path(__file__).parents[2]
@@ -38,6 +39,36 @@ ASSERTIONS = ("assert ", "AssertionError", "Failed: DID NOT RAISE")
 
 # Each run is a fork of one process that has the packages loaded: loading them is most of a mutant's few seconds.
 _forks = multiprocessing.get_context("forkserver")
+
+
+class NoSuchText(Exception):
+    """The text to replace does not occur exactly once; the message is the reason."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mutant:
+    """A fault, in words too: `old` becomes `new` in `file`, and `test` (pytest's node id) must fail."""
+
+    name: str
+    fault: str
+    file: str
+    old: str
+    new: str
+    test: str
+
+    def text(self, root: Path) -> str:
+        """Return the file's text with the fault; `NoSuchText` unless the old text occurs exactly once."""
+        text = (root / self.file).read_text()
+        if (found := text.count(self.old)) != 1:
+            raise NoSuchText(f"{self.name}: the old text occurs {found} times in {self.file}, not once")
+        return text.replace(self.old, self.new)
+
+
+MUTANTS = tuple(
+    Mutant(name=name, file=file, **texts)
+    for file, faults in tomllib.loads(Path(__file__).with_name("mutants.toml").read_text()).items()
+    for name, texts in faults.items()
+)
 
 
 class Verdict(StrEnum):
