@@ -1,7 +1,7 @@
 """Shared fixtures: a real PostgreSQL with the real migrations, a real Valkey, the CRM sandbox over HTTP.
 
-Each is started once per session, when the first test asks for it. What it needs is imported then: a test that
-needs no server pays for none.
+Each is started once per session, by the first test that asks for it, and imports what it needs then: a test without
+servers pays for none.
 """
 
 from __future__ import annotations
@@ -30,6 +30,8 @@ pytest.register_assert_rewrite("tests.support.outbox_machine", "tests.support.pi
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Declare what `make proofs` sets."""
     parser.addoption("--long", action="store_true", help="process tests in their long size, with judged times")
+    parser.addoption("--seeds", type=int, default=10, help="how many seeds the simulation plays (default: 10)")
+    parser.addoption("--pairs", type=int, default=0, help="how many pairs of cuts each journey meets (default: 0)")
 
 
 @pytest.fixture(scope="session")

@@ -13,7 +13,7 @@ from functools import partial
 from multiprocessing.pool import Pool
 from random import Random
 
-from proofs.simulation.cutter import Cut, Exchange
+from proofs.simulation.cutter import Cut, draw_pairs
 from proofs.simulation.journeys import JOURNEYS, Journey, play_journey
 from proofs.simulation.pool import side_by_side, simulation_server
 from proofs.simulation.run import Result, play_seed, play_until
@@ -93,17 +93,10 @@ def _cut(pool: Pool, server_url: str, journey: Journey, given: Namespace) -> int
     """Run one journey as it is, with each cut, and with the pairs."""
     whole = play_journey(server_url, journey)
     singles = [(cut,) for exchange in whole.exchanges for cut in exchange.cuts()]
-    pairs = [*_pairs(whole.exchanges, given.pairs, Random(f"{given.first}:{journey.name}"))]
+    pairs = [*draw_pairs(whole.exchanges, given.pairs, Random(f"{given.first}:{journey.name}"))]
     print(f"{journey.name}: {journey.about}; {len(whole.exchanges)} exchanges, {len(singles)} cuts …", flush=True)
     runs = pool.imap_unordered(partial(play_journey, server_url, journey), [*singles, *pairs], chunksize=4)
     return _summed(f"runs of {journey.name}", (run for some in ([whole], runs) for run in some))
-
-
-def _pairs(exchanges: Sequence[Exchange], number: int, chance: Random) -> Iterator[tuple[Cut, Cut]]:
-    """Some pairs of cuts, of different exchanges. After the first one the numbers are those of the cut journey."""
-    for _ in range(number):
-        first, second = sorted(chance.sample(exchanges, 2), key=lambda exchange: exchange.number)
-        yield chance.choice(first.cuts()), chance.choice(second.cuts())
 
 
 def _summed(what: str, results: Iterable[Result]) -> int:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from random import Random
 
 from proofs.simulation.crm import NetworkFate, SimulatedCall
 from proofs.simulation.database import ANSWER_SECONDS, FINE, LOST, Fate
@@ -45,8 +47,8 @@ _STEP_FATES: dict[str | None, StepFate] = {
     "reply lost": StepFate(is_answered=False),
     "hangs": StepFate(is_silent=True),
 }
-# The sandbox's faults that stand for a cut of the neighbour's own.
-_OF_NEIGHBOUR: dict[str | None, dict[str, object]] = {
+# How the CRM itself cuts an exchange: by which fault of the sandbox.
+_SANDBOX_FAULTS: dict[str | None, dict[str, object]] = {
     "500": {"server_error": {"status": 500, "count": 1}},
     "500 after commit": {"commit_then_error": {"count": 1}},
     "429": {"too_many_requests": {"cause": "concurrency", "body": "a", "retry_after": "5", "count": 1}},
@@ -72,7 +74,7 @@ BY_OTHERS: dict[Kind, tuple[str | None, ...]] = {
         "database stands still", "database is away", *CLOCK_STEPS,
     ),
     Kind.INSIDE: ("never arrives", "answer lost", "cancelled", "cancelled for two minutes"),
-    Kind.CALL: (*_CALL_FATES, *_OF_NEIGHBOUR),
+    Kind.CALL: (*_CALL_FATES, *_SANDBOX_FAULTS),
     Kind.MESSAGE: (*_CALL_FATES,),
     Kind.STEP: (*_STEP_FATES,),
     Kind.COMMAND: ("never arrives", "answer lost", "Redis goes", "Redis freezes"),
@@ -115,6 +117,13 @@ class Cut:
         if (found := _TEXT.fullmatch(text)) is None:
             raise ValueError(f'"{text}" is no cut, such as "17:reply lost"')
         return cls(int(found[1]), found[2])
+
+
+def draw_pairs(exchanges: Sequence[Exchange], number: int, chance: Random) -> Iterator[tuple[Cut, Cut]]:
+    """Yield pairs of cuts, of different exchanges. After the first one the numbers are those of the cut journey."""
+    for _ in range(number):
+        first, second = sorted(chance.sample(exchanges, 2), key=lambda exchange: exchange.number)
+        yield chance.choice(first.cuts()), chance.choice(second.cuts())
 
 
 @dataclass(slots=True)
@@ -173,8 +182,8 @@ class Cutter(Fates):
     def of_call(self, call: SimulatedCall) -> NetworkFate:
         """See `Fates`."""
         how = self._number(Kind.CALL if call.is_for_crm else Kind.MESSAGE, call.words)
-        if how in _OF_NEIGHBOUR:
-            self.world.crm.sandbox.change(_OF_NEIGHBOUR[how])
+        if how in _SANDBOX_FAULTS:
+            self.world.crm.sandbox.change(_SANDBOX_FAULTS[how])
         elif how == "dies in it":
             self._dies_in.add(call)
         self._strike(how, call.fiber.process)

@@ -1,16 +1,18 @@
 """The cutter numbers what is exchanged, and cuts it.
 
-`make simulate ARGS=--cuts` goes through all cuts of all journeys.
+`make simulate ARGS=--cuts` goes through all cuts of all journeys; `make proofs ARGS="--pairs 200"` draws pairs.
 """
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
-from proofs.simulation.cutter import Cut, Kind
+from proofs.simulation.cutter import Cut, Kind, draw_pairs
 from proofs.simulation.journeys import JOURNEYS, play_journey
 
-pytestmark = pytest.mark.sim
+pytestmark = [pytest.mark.sim, pytest.mark.timeout(3600)]
 
 
 def journey(name):
@@ -32,13 +34,16 @@ def cut(verdict, what: str, how: str) -> Cut:
 
 
 @pytest.mark.parametrize("which", JOURNEYS, ids=lambda which: which.name)
-def test_a_journey_holds_as_it_is(server_url, which):
+def test_a_journey_holds_as_it_is_and_with_pairs_of_cuts(server_url, which, pytestconfig):
     verdict = play_journey(server_url, which, traced=True)
     assert verdict.violations == [], verdict.failure()
     kinds = {exchange.kind for exchange in verdict.exchanges}
     assert Kind.STATEMENT in kinds
     assert (Kind.CALL in kinds) == (which.name not in WITHOUT_CRM)
     assert [exchange.number for exchange in verdict.exchanges] == [*range(1, len(verdict.exchanges) + 1)]
+    for pair in draw_pairs(verdict.exchanges, pytestconfig.getoption("pairs"), Random(which.name)):
+        cut = play_journey(server_url, which, pair)
+        assert cut.violations == [], cut.failure()
 
 
 @pytest.mark.parametrize(
