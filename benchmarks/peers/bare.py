@@ -42,27 +42,27 @@ WHERE deliveries.id = given.id AND destination = 'zoho'
 
 def main() -> None:
     """Deliver to the address of the command line until killed; says "ready" when it listens."""
-    bells: SimpleQueue[None] = SimpleQueue()
+    signals: SimpleQueue[None] = SimpleQueue()
     for _ in range(IN_FLIGHT):
-        threading.Thread(target=_deliver, args=(sys.argv[1], bells), daemon=True).start()
+        threading.Thread(target=_deliver, args=(sys.argv[1], signals), daemon=True).start()
     with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as connection:
         connection.execute(_NOTIFY)
         connection.execute("LISTEN bare")
         print("bare: ready.", flush=True)
         while True:
             for _ in connection.notifies(timeout=LOOK_SECONDS):
-                bells.put(None)
+                signals.put(None)
             for _ in range(IN_FLIGHT):  # a backlog that was there before the first notification
-                bells.put(None)
+                signals.put(None)
 
 
-def _deliver(url: str, bells: SimpleQueue[None]) -> None:
+def _deliver(url: str, signals: SimpleQueue[None]) -> None:
     with (
         psycopg.connect(os.environ["DATABASE_URL"], autocommit=True, row_factory=dict_row) as connection,
         requests.Session() as session,
     ):
         while True:
-            bells.get()
+            signals.get()
             while rows := connection.execute(_CLAIM, [BATCH_ROWS]).fetchall():
                 filled = [{name: value for name, value in row.items() if value is not None} for row in rows]
                 reply = session.post(url, data=json.dumps({"data": filled}, default=str), timeout=25)

@@ -11,8 +11,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import async_sessionmaker, create_async_engine
 
 from benchmarks.peers.form import COLUMNS, Key, Lead, hand_over
-from benchmarks.peers.rows import StoredDelivery, StoredLead
-from leads.tables import leads
+from benchmarks.peers.rows import StoredDelivery, StoredLead, leads
 
 _engine = create_async_engine(
     os.environ["DATABASE_URL"].replace("postgresql://", "postgresql+asyncpg://"), pool_size=10, max_overflow=22

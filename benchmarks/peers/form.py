@@ -1,7 +1,4 @@
-"""The form's rules as a pydantic model, and the rows that the FastAPI peers store: the product's own tables.
-
-Phone numbers are checked with the library that the product uses.
-"""
+"""The form's rules as a pydantic model. Phone numbers are checked with the library that the product uses."""
 
 from __future__ import annotations
 
@@ -15,9 +12,13 @@ from fastapi import Header
 from pydantic import BaseModel, ConfigDict, Field, create_model, model_validator
 from pydantic.alias_generators import to_camel
 
-from leads.tables import leads
-from leads.tables.columns import LONG_TRACKING, TRACKING
-
+TRACKING = (
+    "google_campaign", "google_adgroup", "google_keyword", "google_ad", "google_gclid", "utm_source", "utm_medium",
+    "utm_content", "utm_term", "google_matchtype", "google_network", "google_device", "gbraid", "wbraid", "fbclid",
+    "msclkid", "ads_timestamp", "event_id", "session_id", "device_type", "browser_name", "browser_version",
+    "operating_system", "screen_resolution", "timezone", "language",
+)  # fmt: skip
+LONG_TRACKING = ("current_url", "landing_url", "referrer", "user_agent")
 Name = Annotated[str, Field(min_length=2, max_length=80)]
 Short = Annotated[str | None, Field(max_length=255)]
 Long = Annotated[str | None, Field(max_length=2048)]
@@ -58,7 +59,7 @@ class Form(BaseModel):
 
 _TRACKED: dict[str, Any] = dict.fromkeys(TRACKING, (Short, None)) | dict.fromkeys(LONG_TRACKING, (Long, None))
 Lead = create_model("Lead", __base__=Form, **_TRACKED)
-COLUMNS = tuple(name for name in (*Lead.model_fields, "id", "ip_address", "idempotency_key") if name in leads.c)
+COLUMNS = (*Lead.model_fields, "id", "ip_address", "idempotency_key")
 
 
 _celery = Celery(broker=os.environ.get("REDIS_URL"))

@@ -1,26 +1,45 @@
-"""The product's own tables as classes of SQLAlchemy's ORM, with the columns that the peers fill."""
+"""The two tables that the peers fill, as classes of SQLAlchemy's ORM.
+
+They are in a database like the product's, with its indexes, so that only the way to them differs. The peers import
+nothing of the product: their environment has none of its packages.
+"""
 
 from __future__ import annotations
 
+from sqlalchemy import Column, FetchedValue, String, Table, Uuid
 from sqlalchemy.orm import DeclarativeBase
 
 from benchmarks.peers.form import COLUMNS
-from leads.tables import deliveries, leads
 
 
 class Base(DeclarativeBase):
     """The classes' registry."""
 
 
+leads = Table(
+    "leads",
+    Base.metadata,
+    Column("id", Uuid, primary_key=True),
+    Column("reference", String, server_default=FetchedValue()),
+    *(Column(name, String) for name in COLUMNS if name != "id"),
+)
+_deliveries = Table(
+    "deliveries",
+    Base.metadata,
+    Column("id", Uuid, primary_key=True),
+    Column("destination", String, primary_key=True, server_default=FetchedValue()),
+    Column("kind", String),
+)
+
+
 class StoredLead(Base):
     """An enquiry."""
 
     __table__ = leads
-    __mapper_args__ = {"include_properties": ["reference", *COLUMNS], "eager_defaults": True}  # noqa: RUF012
+    __mapper_args__ = {"eager_defaults": True}  # noqa: RUF012
 
 
 class StoredDelivery(Base):
     """What is owed for it."""
 
-    __table__ = deliveries
-    __mapper_args__ = {"include_properties": ["id", "destination", "kind"]}  # noqa: RUF012
+    __table__ = _deliveries
