@@ -1,7 +1,4 @@
-"""Enqueues deliveries in the background, and never delays or fails a request.
-
-What is not enqueued costs seconds: the workers look for due rows by themselves.
-"""
+"""Enqueues deliveries in the background, and never delays or fails a request."""
 
 from __future__ import annotations
 
@@ -12,25 +9,22 @@ from queue import Full, Queue
 from uuid import UUID
 
 from celery import Celery
-from kombu.exceptions import OperationalError
-from redis.exceptions import RedisError
 
 from leads.destinations import CRM, publisher_options, task_of
 
 log = logging.getLogger(__name__)
 
-MAX_WAITING = 50  # rows that are to be enqueued; further ones are left to the workers
 PACE_SECONDS = 0.05  # between two tasks: a crowd's would cost as much as to store its enquiries
 REST_SECONDS = 1.0  # after a failure, so that an unavailable Redis costs little
 
 
 class Publisher:
-    """Publishes from one daemon thread."""
+    """Publishes from one daemon thread. What it leaves out, the workers find themselves in seconds."""
 
     def __init__(self, redis_url: str) -> None:
         self._app = Celery("site", broker=redis_url, set_as_current=False)
-        self._app.conf.update(broker_transport_options=publisher_options(), task_ignore_result=True)
-        self._waiting: Queue[UUID | None] = Queue(MAX_WAITING)
+        self._app.conf.broker_transport_options = publisher_options()
+        self._waiting: Queue[UUID | None] = Queue(50)  # further rows are left to the workers
         threading.Thread(target=self._run, name="publisher", daemon=True).start()
 
     def enqueue(self, row_id: UUID) -> None:
@@ -44,17 +38,13 @@ class Publisher:
             self._waiting.put_nowait(None)
 
     def _run(self) -> None:
-        is_reachable = True
+        problem = ""
         for row_id in iter(self._waiting.get, None):
+            before, problem = problem, ""
             try:
                 self._app.send_task(**task_of(CRM, row_id))
-            except (OperationalError, RedisError, OSError) as error:
-                if is_reachable:
-                    log.warning("Redis cannot be reached (%s)", type(error).__name__)
-                is_reachable = False
-                threading.Event().wait(REST_SECONDS)
-            else:
-                if not is_reachable:
-                    log.warning("Redis can be reached again")
-                is_reachable = True
-                threading.Event().wait(PACE_SECONDS)
+            except Exception as error:  # noqa: BLE001 - whatever it is, the next row is tried
+                problem = type(error).__name__
+            if problem != before:
+                log.warning("enqueueing in Redis: %s", problem or "works again")
+            threading.Event().wait(REST_SECONDS if problem else PACE_SECONDS)
