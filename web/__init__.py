@@ -1,1 +1,1 @@
-"""The Flask application: composes the API, serves the built site, its headers, health and metrics."""
+"""The site: the API and the built pages as one application, its headers, health and metrics, and its web server."""

@@ -14,18 +14,18 @@ import uvicorn
 
 from api.limits.rules import LIMITS, Limits
 from leads.settings import SettingsError, read_settings
-from web.app import close_app, create_app, get_metrics, get_pages
+from web.app import close_app, create_app, get_metrics
+from web.pages import keep_files, needs_thread
 from web.server.front import Front
-from web.site import keep_files
 
 log = logging.getLogger(__name__)
 
 # Required in production: every page shows these numbers.
 NEEDED = ("CLINIC_PHONE", "WHATSAPP_NUMBER")
-# More than there are connections to PostgreSQL: who waits in vain for one is told so in time.
+# More than there are connections to PostgreSQL: requests that get none still have a thread that refuses them.
 THREADS = 48
 BACKLOG = 2048
-# A round of the loop accepts one connection from each socket; beside a crowd a visitor's would wait for ever.
+# The loop accepts one connection a round from each socket; on one socket a visitor would wait behind a crowd.
 ACCEPTED_AT_ONCE = 16
 
 
@@ -36,7 +36,7 @@ def main(limits: Limits = LIMITS) -> int:
         app = create_app(settings, limits)
         if settings.kept_files_dir:
             keep_files(settings.frontend_dir, settings.kept_files_dir)
-        front = Front(app.wsgi_app, get_pages(app).needs_thread, THREADS)
+        front = Front(app.wsgi_app, needs_thread, THREADS)
         if settings.metrics_port:
             get_metrics(app).serve(settings.metrics_host, settings.metrics_port)
         # What is loaded by now stays: the collector need not look at it again, which would pause enquiries.
@@ -55,7 +55,7 @@ def main(limits: Limits = LIMITS) -> int:
 def serve(front: Front, host: str, port: int) -> None:
     """Answer requests until SIGTERM or SIGINT; OSError: the port cannot be listened on."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)  # uvicorn stops on it, then raises it again
-    logging.getLogger("uvicorn").setLevel(logging.ERROR)  # what strangers send is no news
+    logging.getLogger("uvicorn").setLevel(logging.ERROR)  # strangers' broken requests need no line
     _, files = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
     family = socket.AF_INET6 if ":" in host else socket.AF_INET

@@ -21,28 +21,23 @@ from leads.db import connect_engine
 from leads.logs import configure_logs
 from leads.outbox.store import record_leads
 from leads.settings import Settings, read_settings
-from web.browser_settings import fill_page
 from web.headers import add_headers, security_headers
 from web.metrics.endpoint import Metrics
 from web.metrics.outbox import OutboxCollector
 from web.pages import Pages
-from web.plain import FORMS, PlainPages
-from web.probes import make_probes, redis_probe
+from web.plain import PlainPages
+from web.probes import make_probes, redis_error
 from web.proxies import warn_of_proxies
 from web.request_ids import name_requests
 from web.server.batches import Batches
 from web.server.loop_connection import LoopConnection
-from web.site import read_policy, read_site
-
-# What Flask answers; everything else is the built site.
-APPLICATION_PATHS = ("/api/", "/healthz", "/readyz", *FORMS)
 
 # How many seconds a visitor's request waits for PostgreSQL's answer. It tries twice, so a frozen server delays a
 # visitor, and occupies a thread, for about five seconds.
 ANSWER_SECONDS = 2.5
 CONNECTIONS = 16  # of the threads that answer the API
 
-_CLOSERS, _METRICS, _PAGES = "closers", "metrics", "pages"
+_CLOSERS, _METRICS = "closers", "metrics"
 
 
 def create_app(settings: Settings | None = None, limits: Limits = LIMITS) -> Flask:
@@ -54,7 +49,7 @@ def create_app(settings: Settings | None = None, limits: Limits = LIMITS) -> Fla
     engine = connect(pool=CONNECTIONS, name="web")
     # Enquiries on the event loop have a connection of their own, one batch at a time.
     storing = connect(pool=1, name="web", connection=LoopConnection)
-    # So has monitoring: neither it nor visitors queue behind the other.
+    # Monitoring has connections of its own: neither it nor visitors queue behind the other.
     monitoring = connect(pool=2, name="web-watch")
     publisher = Publisher(settings.redis_url)
     metrics = Metrics()
@@ -68,15 +63,15 @@ def create_app(settings: Settings | None = None, limits: Limits = LIMITS) -> Fla
         metrics.counter("stored"),
         metrics.counter("page_failures"),
         lead_destinations=settings.lead_destinations,
-        # Whoever reaches the site without a proxy could send any.
+        # Without a proxy, anybody could send this header.
         country_header=settings.country_header if settings.trusted_proxy_hops else "",
         desk=CallDesk(clinic.hours, settings.clinic_phone),
         treatments=clinic.treatments,
     )
     init_api(app, context, clinic_phone=settings.clinic_phone, docs=settings.environment != "production")
-    redis_error = redis_probe(settings.redis_url)
-    metrics.watch(app, OutboxCollector(monitoring, redis_error))
-    app.register_blueprint(make_probes(monitoring, redis_error))
+    ask_redis = partial(redis_error, settings.redis_url)
+    metrics.watch(app, OutboxCollector(monitoring, ask_redis))
+    app.register_blueprint(make_probes(monitoring, ask_redis))
     app.extensions[_METRICS] = metrics
     engines = (engine, storing, monitoring)
     app.extensions[_CLOSERS] = (publisher.close, *(each.dispose for each in engines))
@@ -90,28 +85,21 @@ def close_app(app: Flask) -> None:
         close()
 
 
-def get_pages(app: Flask) -> Pages:
-    """Return the WSGI application of the whole: the pages, with `app` behind them."""
-    return cast("Pages", app.extensions[_PAGES])
-
-
 def get_metrics(app: Flask) -> Metrics:
     """Return the application's metrics."""
     return cast("Metrics", app.extensions[_METRICS])
 
 
 def _install_site(app: Flask, settings: Settings, say_call: Callable[[], str]) -> None:
-    fill = partial(fill_page, settings=settings)
-    site = read_site(settings.frontend_dir, fill, samples=settings.samples_shown, kept=settings.kept_files_dir)
-    PlainPages(site).install(app)
     application: Any = app.wsgi_app
     if settings.trusted_proxy_hops:
         hops = settings.trusted_proxy_hops
         application = ProxyFix(application, x_for=hops, x_proto=hops)
     else:
         application = warn_of_proxies(application)
-    # Pages log nothing: only what the application answers has an id.
+    # Pages log nothing, so that only Flask's answers have an id.
     application = name_requests(application, trusted=settings.trusted_proxy_hops > 0)
-    pages = app.extensions[_PAGES] = Pages(site, application, APPLICATION_PATHS, say_call)
-    headers = security_headers(settings, read_policy(settings.frontend_dir))
+    pages = Pages(settings, application, say_call)
+    PlainPages(pages.texts).install(app)
+    headers = security_headers(settings)
     app.wsgi_app = add_headers(pages, headers)  # type: ignore[method-assign, assignment] # Flask's documented way

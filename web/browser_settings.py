@@ -12,7 +12,7 @@ SETTINGS_MARK = "<!--settings-->"
 
 
 def fill_page(page: str, settings: Settings) -> str:
-    """A page as built, with this deployment's numbers and settings.
+    """Return a built page with this deployment's numbers and settings.
 
     Links have their numbers from here because visitors tap them before any script runs. The tokens are those of
     `NUMBER_TOKENS` in frontend/src/lib/pageSettings.ts; numbers hold no character that HTML or JSON would escape.
@@ -28,7 +28,7 @@ def fill_page(page: str, settings: Settings) -> str:
 
 
 def settings_block(settings: Settings) -> str:
-    """The data block that replaces `SETTINGS_MARK` in every pre-rendered page."""
+    """Return the data block that replaces `SETTINGS_MARK` in every pre-rendered page."""
     values = {
         "clinicPhone": settings.clinic_phone,
         "whatsappNumber": settings.whatsapp_number,

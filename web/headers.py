@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from types import MappingProxyType
+import json
+from collections.abc import Callable, Iterable, Sequence
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from leads.settings import Settings
 
 Headers = list[tuple[str, str]]
-Sources = dict[str, tuple[str, ...]]  # hosts by directive
+Sources = dict[str, Sequence[str]]  # hosts by directive
 
-_NOTHING: Mapping[str, Sequence[str]] = MappingProxyType({})
+POLICY = "policy.json"  # of the build: what its pages hold or embed
 _GOOGLE_TAG, _META_PIXEL = "https://www.googletagmanager.com", "https://connect.facebook.net"
 # What each kind of tag needs, according to Google's and Meta's own pages on content security policies.
 _ANALYTICS: Sources = {
@@ -42,8 +42,10 @@ _ADS: Sources = {
 _META: Sources = {"img-src": ("https://www.facebook.com",), "connect-src": ("https://www.facebook.com",)}
 
 
-def content_security_policy(settings: Settings, pages: Mapping[str, Sequence[str]] = _NOTHING) -> str:
+def content_security_policy(settings: Settings) -> str:
     """Return the policy: our own files, what is configured, and what the pages hold or embed."""
+    file = settings.frontend_dir / POLICY
+    pages: Sources = json.loads(file.read_text()) if file.is_file() else {}
     sources: dict[str, list[str]] = {"img-src": ["data:"]}
     for configured, host, needed in (
         (settings.analytics_id, _GOOGLE_TAG, _ANALYTICS),
@@ -54,7 +56,7 @@ def content_security_policy(settings: Settings, pages: Mapping[str, Sequence[str
             script_host = (host,)
             _allow(sources, {"script-src": script_host, "img-src": script_host, "connect-src": script_host})
             _allow(sources, needed)
-    _allow(sources, {name: tuple(allowed) for name, allowed in pages.items() if allowed})
+    _allow(sources, {name: allowed for name, allowed in pages.items() if allowed})
     fixed = "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
     loaded = [" ".join(dict.fromkeys((name, "'self'", *hosts))) for name, hosts in sources.items()]
     return "; ".join([fixed, *loaded])
@@ -65,10 +67,10 @@ def _allow(sources: dict[str, list[str]], more: Sources) -> None:
         sources.setdefault(name, []).extend(hosts)
 
 
-def security_headers(settings: Settings, pages: Mapping[str, Sequence[str]] = _NOTHING) -> Headers:
-    """Return the headers of every answer, for pages and API. `pages`: sources that they need, by directive."""
+def security_headers(settings: Settings) -> Headers:
+    """Return the headers of every answer, for pages and API."""
     headers = [
-        ("Content-Security-Policy", content_security_policy(settings, pages)),
+        ("Content-Security-Policy", content_security_policy(settings)),
         ("X-Content-Type-Options", "nosniff"),
         ("Referrer-Policy", "strict-origin-when-cross-origin"),
         ("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()"),

@@ -1,108 +1,147 @@
-"""Answers for the built site, in front of Flask: pages from memory, files from disk, else the not-found page."""
+"""The built site, in front of Flask: pages from memory, files from disk, else the not-found page.
+
+The files of earlier builds are kept for 30 days, for pages that were opened before a deployment. All processes of
+the site share their folder and look into it at each request: those of one build have the files of the next one too.
+"""
 
 from __future__ import annotations
 
+import gzip
+import json
+import logging
+import os
 import re
-from collections.abc import Callable, Iterable
+import shutil
+import time
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from mimetypes import MimeTypes
 from pathlib import Path
 from urllib.parse import quote
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
+import brotli
 from werkzeug.exceptions import RequestedRangeNotSatisfiable
-from werkzeug.http import parse_accept_header
-from werkzeug.utils import send_file
+from werkzeug.http import generate_etag, parse_accept_header
+from werkzeug.utils import redirect, send_file
 
-from web.site import ENCODED, HASHED, Page, Site, make_page
+from api.resources.forms import DETAILS, ENQUIRY
+from leads.clinic import CLINIC
+from leads.settings import Settings
+from web.browser_settings import fill_page
+from web.headers import POLICY, Headers
 
 READS = {"GET", "HEAD"}
+ENCODED = {"br": ".br", "gzip": ".gz"}  # beside a file: what the build made of it
+TEXT_HTML, REVALIDATE = "text/html; charset=utf-8", "no-cache"
+KEPT_SECONDS = 30 * 86_400
+IN_USE = 4_000_000_000  # the time of a file of the newest build; that of another is when it was replaced
 # Addresses of earlier versions, and what took their place.
 MOVED = {"/complaint": "/privacy#complaint", "/data-complaint": "/privacy#complaint", "/your-plan": "/pricing"}
-# The plain pages that show a reference, with what their query looks like; the first that fits is taken.
-_END, _LEAD = r"(?:&|$)", r"(?:^|&)reference=(?P<reference>\d{6})"
-RECEIPTS = {
-    "plain/thank-you-saved.html": rf"{_LEAD}&details=saved{_END}",
-    "plain/thank-you-details.html": rf"{_LEAD}&details=(?P<details>[0-9a-f]{{32}}\.[0-9a-f]{{24}}){_END}",
-    "plain/thank-you.html": _LEAD + _END,
-}
+# What Flask answers; everything else is the built site.
+_PASSED = re.compile(rf"/api/.*|/healthz|/readyz|{ENQUIRY}|{DETAILS}")
+# Names with a hash of the content; the second kind is the pages' first script.
+_HASHED = re.compile(r"/(?:assets/|arrival-)[\w-][\w.-]{0,199}", re.ASCII)
+_DETAILS = r"&details=(?P<details>saved|[0-9a-f]{32}\.[0-9a-f]{24})"
+_RECEIPT = re.compile(rf"(?:^|&)reference=(?P<reference>\d{{6}})(?:{_DETAILS})?(?:&|$)", re.ASCII)
 # What Python knows by itself, since each machine's own list is another.
-_TYPES = MimeTypes().types_map[True] | {
-    ".js": "text/javascript", ".map": "application/json", ".vtt": "text/vtt",
-    ".avif": "image/avif", ".webp": "image/webp", ".woff2": "font/woff2",
-}  # fmt: skip
+_TYPES = MimeTypes().types_map[True] | {".js": "text/javascript", ".webp": "image/webp", ".woff2": "font/woff2"}
+Page = tuple[str, Mapping[str, tuple[Headers, bytes]]]  # its status, and headers and body by content coding
+
+log = logging.getLogger(__name__)
+
+
+def needs_thread(path: str) -> bool:
+    """Return whether the answer may wait for a server; all else is in memory or a local file."""
+    return _PASSED.fullmatch(path) is not None and path != "/healthz"
 
 
 class Pages:
-    """The WSGI application of the site; what begins with an address of `passed` goes to `app`.
+    """The WSGI application of the site; what Flask answers goes to `app`. `texts`: the pages by their file's name.
 
     say_call: what visitors of no known time zone hear of the clinic's call.
     """
 
-    def __init__(
-        self, site: Site, app: WSGIApplication, passed: tuple[str, ...], say_call: Callable[[], str]
-    ) -> None:
-        self._site, self._app, self._say_call = site, app, say_call
-        self._moved = MOVED | {re.sub("prices$", "your-plan", address): address for address in site.pages}
-        self._passed = re.compile("|".join(re.sub("/$", "/.*", address) for address in passed))
-
-    def needs_thread(self, path: str) -> bool:
-        """Return whether the answer may wait for a server; all else is in memory or a local file."""
-        return self._passed.fullmatch(path) is not None and path != "/healthz"
+    def __init__(self, settings: Settings, app: WSGIApplication, say_call: Callable[[], str]) -> None:
+        build, self._kept = settings.frontend_dir, settings.kept_files_dir
+        self._app, self._say_call = app, say_call
+        routes, samples = build / "routes.json", build / "with-samples"
+        shown = samples if settings.samples_shown and samples.is_dir() else build
+        addresses = json.loads(routes.read_text()) if routes.is_file() else {}
+        html, files = (shown.rglob("*.html"), build.rglob("*.*")) if addresses else ((), ())
+        self.texts = {str(path.relative_to(shown)): fill_page(path.read_text("utf-8"), settings) for path in html}
+        self._pages = {address: make_page(self.texts[name]) for address, name in addresses.items()}
+        told = f"The site is not built: there is no {routes}. Run `npm ci` and `npm run build` in frontend/."
+        status = "404 Not Found" if addresses else "503 Service Unavailable"
+        self._missing = make_page(self.texts.get("404.html", told), status)
+        self._moved = MOVED | {re.sub("prices$", "your-plan", address): address for address in addresses}
+        hidden, beside = {routes.name, POLICY, CLINIC}, {".html", *ENCODED.values()}
+        public = [path for path in files if path.name not in hidden and path.suffix not in beside]
+        self._files = {f"/{path.relative_to(build)}": path for path in public}
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer, or pass the request on."""
         path, query = environ["PATH_INFO"], environ.get("QUERY_STRING", "")
-        if page := self._site.pages.get(path):
-            if path == "/thank-you" and query:
-                page = self._fill_receipt(query) or page
+        if page := self._pages.get(path):
+            if path == "/thank-you" and (receipt := _RECEIPT.search(query)):
+                page = self._fill_receipt(receipt)
             return _show(page, environ, start_response)
-        if self._passed.fullmatch(path):
+        if _PASSED.fullmatch(path):
             return self._app(environ, start_response)
-        if environ["REQUEST_METHOD"] in READS and (file := self._site.find_file(path)):
+        if environ["REQUEST_METHOD"] in READS and (file := self._find_file(path)):
             return _send(file, environ, start_response)
         meant = path.rstrip("/").lower()  # people type and print addresses with a slash at the end, or in capitals
-        if meant in self._site.pages or self._passed.fullmatch(meant):
-            return _redirect("308 Permanent Redirect", quote(meant.encode("latin-1")), query, start_response)
-        if moved := self._moved.get(meant):
-            return _redirect("301 Moved Permanently", moved, query, start_response)
-        return _show(self._site.missing, environ, start_response)
+        code, location = 301, self._moved.get(meant)
+        if meant in self._pages or _PASSED.fullmatch(meant):
+            code, location = 308, quote(meant.encode("latin-1"))
+        if location:
+            address = f"{location}?{query}" if query and "#" not in location else location
+            return redirect(address, code)(environ, start_response)
+        return _show(self._missing, environ, start_response)
 
-    def _fill_receipt(self, query: str) -> Page | None:
-        for name, fits in RECEIPTS.items():
-            if (found := re.search(fits, query, re.ASCII)) and (text := self._site.plain.get(name)):
-                for part, words in {**found.groupdict(), "call": self._say_call()}.items():
-                    # Also in the text of a chat, which stands in an address.
-                    text = text.replace(f"{{{{{part}}}}}", words).replace(f"%7B%7B{part}%7D%7D", quote(words))
-                return make_page(text, quality=5)  # others wait for it: 0.5 ms
-        return None
+    def _find_file(self, address: str) -> Path | None:
+        if not (file := self._files.get(address)) and self._kept and _HASHED.fullmatch(address):
+            file = self._kept / address[1:]
+        return file if file and file.is_file() else None
+
+    def _fill_receipt(self, receipt: re.Match[str]) -> Page:
+        kind = {None: "", "saved": "-saved"}.get(receipt["details"], "-details")
+        text = self.texts[f"plain/thank-you{kind}.html"]
+        for part, words in {**receipt.groupdict(""), "call": self._say_call()}.items():
+            # Also in the text of a chat, which stands in an address.
+            text = text.replace(f"{{{{{part}}}}}", words).replace(f"%7B%7B{part}%7D%7D", quote(words))
+        return make_page(text, quality=5)  # others wait for it: 0.5 ms
 
 
-def _redirect(status: str, location: str, query: str, start_response: StartResponse) -> Iterable[bytes]:
-    address = f"{location}?{query}" if query and "#" not in location else location
-    start_response(status, [("Location", address), ("Content-Length", "0")])
-    return []
+def make_page(text: str, status: str = "200 OK", quality: int = 10) -> Page:
+    """Return a page. Brotli's highest quality, 11, makes it 2 % smaller and takes twice as long."""
+    body = text.encode()
+    packed = {"br": brotli.compress(body, quality=quality), "gzip": gzip.compress(body, min(quality, 9), mtime=0)}
+    codings: dict[str, tuple[Headers, bytes]] = {}
+    for coding, content in (packed | {"identity": body}).items():
+        headers = [("Content-Type", TEXT_HTML), ("Content-Length", str(len(content))), ("Vary", "Accept-Encoding")]
+        headers += [("ETag", f'"{generate_etag(content)}"'), ("Cache-Control", REVALIDATE)]
+        codings[coding] = (headers + [("Content-Encoding", coding)] * (coding in packed), content)
+    return status, codings
 
 
 def _show(page: Page, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
     status, codings = page
     headers, body = codings[_choose(environ.get("HTTP_ACCEPT_ENCODING", ""))]
-    known = environ.get("HTTP_IF_NONE_MATCH", "")
-    if environ["REQUEST_METHOD"] not in READS:
-        start_response("405 Method Not Allowed", [("Allow", "GET, HEAD"), ("Content-Length", "0")])
+    method, known = environ["REQUEST_METHOD"], environ.get("HTTP_IF_NONE_MATCH", "")
+    if method not in READS:
+        status, headers, body = "405 Method Not Allowed", [("Allow", "GET, HEAD"), ("Content-Length", "0")], b""
     elif known and status == "200 OK" and dict(headers)["ETag"] in known:
-        start_response("304 Not Modified", [header for header in headers if not header[0].startswith("Content-")])
-    else:
-        start_response(status, headers)
-        return [body] if environ["REQUEST_METHOD"] == "GET" else []
-    return []
+        status, headers, body = "304 Not Modified", [h for h in headers if not h[0].startswith("Content-")], b""
+    start_response(status, headers)
+    return [] if method == "HEAD" else [body]
 
 
 def _send(file: Path, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
     coding = _choose(environ.get("HTTP_ACCEPT_ENCODING", ""))
     packed = file.with_name(file.name + ENCODED.get(coding, ""))
     chosen = packed if packed.is_file() else file
-    is_hashed = environ["PATH_INFO"].startswith(HASHED)
+    is_hashed = _HASHED.fullmatch(environ["PATH_INFO"])
     try:
         response = send_file(chosen, environ, _TYPES.get(file.suffix, "application/octet-stream"))
         response.headers["Cache-Control"] = f"public, max-age={'31536000, immutable' if is_hashed else '3600'}"
@@ -116,5 +155,25 @@ def _send(file: Path, environ: WSGIEnvironment, start_response: StartResponse) -
 
 @lru_cache(maxsize=512)
 def _choose(accepted: str) -> str:
-    wanted = parse_accept_header(accepted)
-    return next((coding for coding in ENCODED if wanted[coding] > 0), "identity")
+    return parse_accept_header(accepted).best_match(ENCODED, "identity")
+
+
+def keep_files(build: Path, folder: Path) -> None:
+    """Keep the hashed files of the build that is about to be served, and delete those that no page needs now."""
+    names = [path.relative_to(build) for path in build.rglob("*.*")]
+    own = {folder / name: build / name for name in names if _HASHED.fullmatch(f"/{name}")}
+    try:
+        for kept, path in own.items():
+            if not kept.is_file():
+                beside = kept.with_name(f"{kept.name}.{os.getpid()}~")  # no address: nobody gets half of it
+                beside.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(path, beside)
+                beside.replace(kept)
+            os.utime(kept, (IN_USE, IN_USE))
+        for kept in {path for path in folder.rglob("*.*") if path.is_file()} - own.keys():
+            since = min(kept.stat().st_mtime, time.time())
+            os.utime(kept, (since, since))
+            if since < time.time() - KEPT_SECONDS:
+                kept.unlink(missing_ok=True)
+    except OSError as error:  # what is in the folder is served all the same
+        log.warning("cannot keep this build's files in %s (%s): open pages miss them", folder, error.strerror)

@@ -1,4 +1,4 @@
-"""The forms for browsers that run no script, and what the server answers to what they send.
+"""The forms for browsers that run no script, and the pages that answer them.
 
 The build writes a page for each state (frontend/src/pages/AnswerPage.tsx). Here its form is filled in, by the names
 of its fields.
@@ -13,10 +13,9 @@ from uuid import uuid4
 
 from flask import Flask, Response, g, request
 
-from api.resources.forms import DETAILS, ENQUIRY
-from web.site import REVALIDATE, TEXT_HTML, Site
+from api.resources.forms import ENQUIRY
+from web.pages import REVALIDATE, TEXT_HTML
 
-FORMS = (ENQUIRY, DETAILS)
 _OPEN, _AGAIN, _UNREADABLE = "open", "again", "unreadable"
 _STATES = {403: "closed", 409: _AGAIN, 413: "long", 422: "invalid", 429: "limited", 500: "failed", 503: "failed"}
 # What an answer changes: the fields of a form, and the places of its messages.
@@ -27,10 +26,10 @@ Typed = Mapping[str, Sequence[str]]
 
 
 class PlainPages:
-    """The pages of a site by address; none when it is not built."""
+    """The pages of a site by the name of their file; none when it is not built."""
 
-    def __init__(self, site: Site) -> None:
-        self._pages = site.plain
+    def __init__(self, pages: Mapping[str, str]) -> None:
+        self._pages = pages
 
     def install(self, app: Flask) -> None:
         """Show the forms of `app`, and every error at their addresses as a page."""
@@ -64,7 +63,7 @@ class PlainPages:
 
 
 def fill_form(page: str, typed: Typed, errors: Mapping[str, str]) -> str:
-    """Return a built page with what was typed into its fields, and what is wrong; the first such has the focus."""
+    """Return a built page with what was typed, and the errors; the first field that has one gets the focus."""
     return _TAG.sub(_Filler(typed, errors), page)
 
 

@@ -8,8 +8,7 @@ import time
 from collections.abc import Callable
 
 from flask import Blueprint, Response, jsonify
-from redis import Redis
-from redis.exceptions import RedisError
+from redis import Redis, RedisError
 from sqlalchemy import Engine
 
 from leads.outbox.store import storage_problem
@@ -17,7 +16,7 @@ from leads.outbox.store import storage_problem
 log = logging.getLogger(__name__)
 
 PING_SECONDS = 0.3
-KEEP_SECONDS = 3.0  # what the trial insert said, so that frequent checks do not load the database
+KEEP_SECONDS = 3.0  # for the result of the trial insert, so that frequent checks do not load the database
 
 
 class Readiness:
@@ -26,8 +25,7 @@ class Readiness:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._lock = threading.Lock()
-        self._problem = ""
-        self._asked_at = float("-inf")
+        self._problem, self._asked_at = "", float("-inf")
 
     def problem(self) -> str:
         """Return what is wrong, "" for nothing; the log has one line for each change."""
@@ -42,22 +40,19 @@ class Readiness:
             return self._problem
 
 
-def redis_probe(redis_url: str) -> Callable[[], str | None]:
-    """Return what asks Redis whether it is there, and returns None or the kind of the error."""
-    redis = Redis.from_url(redis_url, socket_timeout=PING_SECONDS, socket_connect_timeout=PING_SECONDS, retry=None)
-
-    def ask() -> str | None:
-        try:
+def redis_error(redis_url: str) -> str | None:
+    """Ask Redis whether it is there; return None, or the kind of the error."""
+    wait = {"socket_timeout": PING_SECONDS, "socket_connect_timeout": PING_SECONDS}
+    try:
+        with Redis.from_url(redis_url, retry=None, **wait) as redis:
             redis.ping()
-        except (RedisError, OSError) as error:
-            return type(error).__name__
-        return None
-
-    return ask
+    except RedisError as error:
+        return type(error).__name__
+    return None
 
 
-def make_probes(engine: Engine, redis_error: Callable[[], str | None]) -> Blueprint:
-    """Return the two addresses as a blueprint. `engine` belongs to the probes: a busy pool takes no site out."""
+def make_probes(engine: Engine, ask_redis: Callable[[], str | None]) -> Blueprint:
+    """Return the two addresses as a blueprint. `engine` is not the visitors': a busy pool makes no site unready."""
     blueprint = Blueprint("probes", __name__)
     readiness = Readiness(engine)
 
@@ -68,7 +63,7 @@ def make_probes(engine: Engine, redis_error: Callable[[], str | None]) -> Bluepr
     @blueprint.get("/readyz")
     def readyz() -> tuple[Response, int]:
         problem = readiness.problem()
-        states = {"database": problem, "redis": redis_error()}
+        states = {"database": problem, "redis": ask_redis()}
         told = {name: "unavailable" if wrong else "up" for name, wrong in states.items()}
         return jsonify(ready=not problem, **told), 503 if problem else 200
 

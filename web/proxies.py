@@ -1,4 +1,4 @@
-"""A warning of a proxy that the settings do not know."""
+"""A warning about a proxy that the settings do not know of."""
 
 from __future__ import annotations
 

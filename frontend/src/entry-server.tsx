@@ -126,7 +126,7 @@ export const settings = DEFAULT_SETTINGS;
 /** What the server writes into the pages of `renderReceipts`. */
 export const receiptTokens = { reference: REFERENCE_TOKEN, call: CALL_TOKEN, details: DETAILS_TOKEN };
 
-/** What the server knows of the clinic (web/site.py). */
+/** What the server knows of the clinic (leads/clinic.py). */
 export const clinic = { hours, treatments: names };
 
 /** The colours of tokens.css, by name. */

@@ -10,8 +10,8 @@ import time
 
 import pytest
 
-from web import site
-from web.site import IN_USE, KEPT_SECONDS, keep_files
+from web import pages
+from web.pages import IN_USE, KEPT_SECONDS, keep_files
 
 OLD_SCRIPT = "/assets/app-1a2b.js"
 
@@ -100,12 +100,12 @@ def test_a_folder_that_cannot_be_written_is_served_and_said_so_once(folder, depl
     deploy()
 
     def refuse(*_args):
-        raise OSError(errno.EROFS, "read-only")
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
 
     with caplog.at_level(logging.WARNING), monkeypatch.context() as patch:
         patch.setattr(shutil, "copyfile", refuse)
         client = deploy("app-9z8y.js")
-    assert [record.levelname for record in caplog.records if record.name == site.__name__] == ["WARNING"]
+    assert [record.levelname for record in caplog.records if record.name == pages.__name__] == ["WARNING"]
     assert "Read-only file system" in caplog.text
     assert client.get(OLD_SCRIPT).status_code == client.get("/").status_code == 200
     assert [file.name for file in folder.rglob("*~")] == []

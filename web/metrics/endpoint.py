@@ -1,7 +1,7 @@
 """The metrics, in Prometheus' text format: what this process counts, and what it reads of the outbox.
 
-They are served on a port of their own, which no visitor reaches, by threads of their own: they answer also while
-the site's threads are all busy.
+They are served on a port of their own, which no visitor reaches, by threads of their own: they answer even while
+all of the site's threads are busy.
 """
 
 from __future__ import annotations

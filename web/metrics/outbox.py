@@ -63,7 +63,7 @@ class OutboxCollector:
     def __init__(
         self, engine: Engine, redis_error: Callable[[], str | None], *, settled_seconds: float = SETTLED_SECONDS
     ) -> None:
-        """Prepare. `settled_seconds`: younger attempts wait for the next scrape: more may come before them."""
+        """Prepare. `settled_seconds`: younger attempts are left to the next scrape: earlier ones may yet come."""
         self._engine, self._redis_error, self._settled = engine, redis_error, settled_seconds
         self._after: int | None = None
         self._one_scrape = threading.Lock()

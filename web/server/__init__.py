@@ -1,1 +1,1 @@
-"""The web server: uvicorn with limits on every connection, in front of the WSGI application and its threads."""
+"""What stands between uvicorn and the WSGI application: where requests run, and how enquiries share commits."""

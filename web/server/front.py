@@ -98,7 +98,7 @@ class _Answer:
 
 
 async def _read_body(receive: ASGIReceiveCallable) -> bytes | None:
-    """Return the body; None when the visitor left before its end. One too long ends a byte late: it is refused."""
+    """Return the body; None when the visitor left before its end. One too long is cut, and Flask refuses it."""
     body, is_more = b"", True
     while is_more and len(body) <= MAX_BODY_BYTES:
         message = await receive()
@@ -130,7 +130,7 @@ def _build_environ(scope: HTTPScope, body: bytes) -> WSGIEnvironment:
         "wsgi.run_once": False,
     }
     for raw_name, raw_value in scope["headers"]:
-        # However the body was sent, here it has a length; werkzeug would believe "chunked" more.
+        # The body was read whole, and has a length now; werkzeug would prefer "chunked".
         if b"_" not in raw_name and raw_name != b"transfer-encoding":
             name, value = raw_name.decode("latin-1").upper().replace("-", "_"), raw_value.decode("latin-1")
             variable = name if name == "CONTENT_TYPE" else f"HTTP_{name}"
