@@ -1,1 +1,1 @@
-"""The HTTP API: resources, schemas, guards and the publisher. No SQL statements, no CRM names."""
+"""The HTTP API: resources, schemas, limits and the publisher. No SQL statements, no CRM names."""

@@ -14,7 +14,7 @@ MOMENT = "%Y-%m-%dT%H:%M:%SZ"
 
 @dataclass(frozen=True, slots=True)
 class CallDesk:
-    """Who calls: `hours`, None where they are not known, and the number that visitors see."""
+    """When the clinic calls (`hours`, None: not known), and the number that visitors see."""
 
     hours: Hours | None = None
     phone: str = ""
@@ -47,7 +47,7 @@ class CallDesk:
 
 
 def name_of(slot: CallTime) -> str:
-    """Return what a slot is chosen by."""
+    """Return the name by which the browser chooses a slot: its end in UTC."""
     return slot.end.astimezone(UTC).strftime(MOMENT)
 
 
@@ -55,7 +55,7 @@ def _this_minute() -> datetime:
     return datetime.now(UTC).replace(second=0, microsecond=0)
 
 
-# Both are the same within a minute, and would cost an eighth of an enquiry each time.
+# Their results are the same within a minute; computing one each time would cost an eighth of an enquiry.
 _first_call = lru_cache(maxsize=1)(Hours.first_call)
 
 

@@ -26,7 +26,7 @@ class ApiContext:
     count_page_failure(kind, engine) is called for each failure that a page reports.
     lead_destinations: who is owed something for each lead, and after how many seconds.
     country_header: where a CDN in front of the site sends the visitor's country; "": no header is believed.
-    desk: who calls, and when. treatments: their names by id, as addresses of pages have it.
+    desk: when the clinic calls. treatments: their names by id, which is in the address of a treatment's page.
     """
 
     engine: Engine

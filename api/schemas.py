@@ -171,7 +171,7 @@ class CallSchema(Schema):
     )
 
 
-# What there may be already, by its name on the wire, as staff read it.
+# What the visitor has already: its name on the wire, and staff's words for it.
 HAS = {"xray": "X-ray", "photos": "photos", "quote": "quote from elsewhere"}
 UNKNOWN_INTEREST = "unknown"
 NO_INTEREST = "does not know yet"  # as staff read it
@@ -201,7 +201,7 @@ class DetailsSchema(PayloadSchema):
 
 
 class DetailsReceiptSchema(Schema):
-    """The answer to stored details. `call`: when the clinic calls now, where that was chosen."""
+    """The answer to stored details. `call`: when the clinic calls now; null when no time was chosen."""
 
     success = fields.Boolean(required=True, metadata={"enum": [True]})
     call = Ready(CallSchema, allow_none=True, required=True)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 _MAX_LENGTH = 512
-# Nearly every user agent also names Chrome or Safari, and those within an app the app: the first that fits.
+# The first pattern that fits: nearly every user agent also names Chrome or Safari, and a browser in an app the app.
 _BROWSERS = {
     "Facebook": r"\[FB(?:AN|_IAB)/(?:.*FBAV/([\d.]+))?",
     "Instagram": r"Instagram ([\d.]+)",
@@ -37,10 +37,10 @@ OTHER = "other"
 # From these versions on the app runs: frontend/src/lib/engine.ts.
 FIRST_VERSIONS = {"chromium": (105, 0), "firefox": (110, 0), "webkit": (16, 4)}
 
-# Neither visitors' browsers nor engines that run any script of ours.
+# Not visitors' browsers, or too old for any of our scripts.
 _NONE = re.compile(r"bot\b|crawl|spider|lighthouse|\bEdge/|\bTrident/|\bPresto/", re.IGNORECASE)
-# The first that fits: many engines also name those that they descend from. All browsers of iOS are WebKit; those
-# that do not name its version have that of the system.
+# The first pattern that fits: many engines also name those that they descend from. Every browser on iOS is WebKit;
+# where it names no version, the system's counts.
 _ENGINES = (
     ("chromium", re.compile(r"\b(?:Headless)?Chrom(?:e|ium)/(\d{1,3})(?:\.(\d+))?", re.ASCII)),
     ("firefox", re.compile(r"\bFirefox/(\d{1,3})(?:\.(\d+))?", re.ASCII)),
@@ -51,7 +51,7 @@ ENGINES = (*FIRST_VERSIONS, OTHER)
 
 
 def describe_device(user_agent: str) -> dict[str, str]:
-    """Return device, browser, its version and system by column; an iPad that claims to be a Mac is one here."""
+    """Return device, browser, its version and system by column. An iPad that claims to be a Mac counts as a Mac."""
     agent = user_agent[:_MAX_LENGTH]
     name, version = "Unknown", ""
     for browser, pattern in _BROWSERS.items():
@@ -86,7 +86,7 @@ class BrowserEngine:
 
 
 def read_engine(user_agent: str) -> BrowserEngine:
-    """Return the engine of a browser; "other" for what names none of those that the app is built for."""
+    """Return the engine of a browser; "other" for one that the app is not built for."""
     header = user_agent[:_MAX_LENGTH]
     if not _NONE.search(header):
         for name, pattern in _ENGINES:

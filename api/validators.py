@@ -64,8 +64,8 @@ def name_reader(label: str) -> Callable[[str], str]:
 def read_email(text: str) -> str:
     """Return the address, its domain in the one spelling that DNS gives it; `ValidationError` when it is invalid.
 
-    Invalid are also quoted names and encoded words (many spellings of one mailbox), machines instead of domains,
-    addresses longer than the CRM takes (100), and the one machine that marshmallow allows.
+    It also refuses quoted names and encoded words (many spellings of one mailbox), IP addresses instead of domains,
+    addresses longer than the CRM takes (100), and `localhost`, which marshmallow allows.
     """
     name, _, typed = text.rpartition("@")
     if name.startswith('"'):
@@ -76,7 +76,7 @@ def read_email(text: str) -> str:
         raise ValidationError(EMAIL_INVALID)
     try:
         domain = typed if typed.isascii() else ascii_domain(typed)
-        # marshmallow knows letters and digits, and not the vowel signs that many scripts write with them.
+        # marshmallow allows letters and digits, but not the vowel signs of many scripts.
         _check_email(f"{_without_signs(name)}@{domain}")
         return text if typed.isascii() else f"{name}@{idna.decode(domain)}"[:MAX_EMAIL_LENGTH]
     except (ValueError, idna.IDNAError) as error:

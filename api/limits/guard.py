@@ -31,7 +31,7 @@ class TooMany(Exception):
 
 
 class Guard:
-    """One verdict for each request; `TooMany` for those that are refused.
+    """Decides about each request; `TooMany` for those that are refused.
 
     secret: the key of hashes of what is personal. note(kind, result) is called for each request that is held, with
     the reason, or refused.

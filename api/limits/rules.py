@@ -31,7 +31,7 @@ class Limit(NamedTuple):
 
 
 class Limits(NamedTuple):
-    """All limits that end in held. Tests, and load from one machine, pass others."""
+    """All limits beyond which a row is held. Tests, and load from one machine, pass others."""
 
     # From the start token to the enquiry. Nobody fills in the form faster; most programs do.
     start_seconds: float = 3.0

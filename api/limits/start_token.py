@@ -49,7 +49,7 @@ class StartTokens:
 
     def issue(self, *, age: float = 0.0) -> str:
         """Return a new token, issued `age` seconds ago."""
-        tenths = math.floor((time.time() - age) * 10)  # never rounded up: a negative age is a clock's
+        tenths = math.floor((time.time() - age) * 10)  # rounded down: no token is from the future
         return self._signer.sign(f"{tenths / 10:.1f}.{secrets.token_urlsafe(_NONCE_BYTES)}").decode()
 
     def read(self, text: str | None) -> Start:
@@ -64,5 +64,5 @@ class StartTokens:
         age = time.time() - float(issued)
         if abs(age) > MAX_AGE_SECONDS:
             return Start(Held.EXPIRED, nonce)
-        # No program is faster than time: a clock was set back, or another server's is ahead. That is not held.
+        # A negative age means that a clock was set back, or that another server's is ahead: no reason to hold it.
         return Start(Held.TOO_FAST if 0 <= age < self._min_seconds else None, nonce)

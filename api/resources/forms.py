@@ -35,7 +35,7 @@ ENQUIRY, DETAILS = "/enquiry", "/details"
 MEDIA_TYPE = "application/x-www-form-urlencoded"
 # The longest form has about thirty. Reading thousands costs ten times any other request.
 MAX_FIELDS = 200
-# No token reads like this: to the limits a form that another site sent is one with a forged token.
+# No token reads like this, so a form that another site sent is held as one with a forged token.
 _OF_ANOTHER_SITE = "of another site"
 _REFERENCE = re.compile(r"[0-9]{6}")
 
@@ -47,7 +47,7 @@ def post_enquiry() -> Response:
     """Store an enquiry as POST /api/leads does; lead to its receipt."""
     form = _read_form()
     marketing = form.get("marketing", "")
-    # The option has its own country.
+    # The country is that of the chosen option.
     own = {"countryIso": None, "marketingOptIn": bool(marketing), "marketingVersion": marketing}
     values = _load(leads.SCHEMA, {**(_visit_of(form) or {}), **form, **own})
     token = _OF_ANOTHER_SITE if _is_cross_site() else form.get("start")
@@ -67,7 +67,7 @@ def post_details() -> Response:
         details.store_details(_load(details.SCHEMA, body))
     except ValidationError as error:
         refuse(422, errors={"form": error.messages})
-    # The page shows what stands there, so it is nothing but a reference.
+    # The page shows whatever is in its address: nothing but a reference may get there.
     reference = form.get("reference", "")
     shown = reference if _REFERENCE.fullmatch(reference) else ""
     return redirect(f"/thank-you?reference={shown}&details=saved", 303)
@@ -102,7 +102,7 @@ def _key(form: Mapping[str, str], values: Mapping[str, Any]) -> str:
     """Return the idempotency key: the script's, or one of what was entered, from which network, and the day.
 
     So a double press, a reload, or Back and another press are one enquiry; the same entries from another network
-    are not, and do not get its receipt. Keyed, since a key outlives an erasure.
+    are not, and do not get its receipt. The hash is keyed, because the key stays after an erasure.
     """
     key = form.get("key", "")
     if is_key(key):
@@ -115,8 +115,8 @@ def _key(form: Mapping[str, str], values: Mapping[str, Any]) -> str:
 def _is_cross_site() -> bool:
     """Whether another site's page sent the request, as far as the browser says.
 
-    The first header is the browser's own judgement. Older browsers send the second one, where proxies that change
-    the host would make every page another site's.
+    `Sec-Fetch-Site` is the browser's own judgement. Older browsers send only `Origin`; behind a proxy that changes
+    the host it would make every page another site's.
     """
     if site := request.headers.get("Sec-Fetch-Site"):
         return site == "cross-site"

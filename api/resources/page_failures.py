@@ -1,6 +1,6 @@
 """POST /api/page-failures: a page reports that a part of it failed.
 
-It is counted and logged in few words that are known, and with nothing about the visitor.
+It is counted and logged in a few known words, with nothing about the visitor.
 """
 
 from __future__ import annotations
