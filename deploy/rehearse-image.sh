@@ -65,6 +65,11 @@ before=$(find "$root/app" | sort | cksum)
 mount --bind /proc "$root/proc"
 mount --bind /dev "$root/dev"
 [ $# -gt 0 ] || set -- npm --prefix frontend run --silent e2e -- enquiry whatsapp
-.venv/bin/python -m dev.run --ephemeral --image "$root" -- "$@"
+# As the Dockerfile sets them.
+cat >"$work/in-image.sh" <<SCRIPT
+exec chroot --userspec=clinic:clinic "$root" /bin/sh -c "cd /app
+  export PATH=/opt/venv/bin:/usr/bin:/bin PYTHONPATH=/app PYTHONDONTWRITEBYTECODE=1 DATA_DIR=/tmp; \$1"
+SCRIPT
+.venv/bin/python -m dev.run --ephemeral --script "$work/in-image.sh" -- "$@"
 [ "$(find "$root/app" | sort | cksum)" = "$before" ] || { echo "Something was written below /app" >&2; exit 1; }
 echo "Nothing was written below /app"

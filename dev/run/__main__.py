@@ -12,7 +12,7 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
-from dev.run.plan import PlanError, check_ports, ephemeral_environ, lock, read_environ
+from dev.run.plan import check_ports, ephemeral_environ, lock, read_environ
 from dev.servers.server_process import ROOT, ServerError
 from dev.servers.state_files import load_environment
 
@@ -25,16 +25,14 @@ def main() -> int:
     what.add_argument("--ephemeral", action="store_true", help="run it around COMMAND, on free ports and empty")
     what.add_argument("--operate", action="store_true", help="an operator's COMMAND on the running product")
     parser.add_argument("--env-file", type=Path, default=ROOT / ".env", help="settings (default: .env)")
-    parser.add_argument("--image", type=Path, help="with --ephemeral: the root folder of an image to run out of")
+    parser.add_argument("--script", type=Path, help="with --ephemeral: runs the Procfile's commands, each as $1")
     parser.add_argument("command", nargs="*")
     options = parser.parse_args()
-    if bool(options.command) != (options.ephemeral or options.operate):
-        parser.error("a command goes with --ephemeral or --operate")
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # until the product starts, a Ctrl-C just ends this
     try:
         if options.ephemeral:
             with tempfile.TemporaryDirectory(prefix="clinic-") as folder:
-                return _run(ephemeral_environ(os.environ, Path(folder)), options.command, options.image)
+                return _run(ephemeral_environ(os.environ, Path(folder)), options.command, options.script)
         environ = read_environ(os.environ, options.env_file)
         if options.operate:
             _operate(Path(environ["DATA_DIR"]), options.command)
@@ -43,7 +41,7 @@ def main() -> int:
         lock(data := Path(environ["DATA_DIR"])).close()
         if not (data / "processes.json").exists():  # the start ends what a killed launcher left there
             check_ports(environ)
-    except (PlanError, ServerError) as error:
+    except ServerError as error:
         print(f"\n{error}\n", file=sys.stderr)
         return 1
     return 0
@@ -53,11 +51,11 @@ def _operate(data: Path, command: list[str]) -> None:
     """Become `python -m worker` with the environment that `make run` saved; variables set here take precedence."""
     saved = load_environment(data)
     if not saved and not os.environ.get("DATABASE_URL"):
-        raise PlanError(f"No product was started in {data}. Start one: make run (or set DATABASE_URL).")
+        raise ServerError(f"No product was started in {data}. Start one: make run (or set DATABASE_URL).")
     os.execve(sys.executable, [sys.executable, "-m", "worker", *command], saved | os.environ)
 
 
-def _run(environ: Mapping[str, str], command: list[str], image: Path | None = None) -> int:
+def _run(environ: Mapping[str, str], command: list[str], script: Path | None = None) -> int:
     # Imported here: --check runs where no package is installed yet.
     from dev.run.product import Product, end_leftovers  # noqa: PLC0415
 
@@ -65,7 +63,7 @@ def _run(environ: Mapping[str, str], command: list[str], image: Path | None = No
     with lock(data):
         end_leftovers(data)
         check_ports(environ)
-        product = Product(environ, quiet=bool(command), image=image)
+        product = Product(environ, quiet=bool(command), script=script)
         _interrupt_on_signals()
         try:
             print("Starting the product", flush=True)

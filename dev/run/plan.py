@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import IO
 
-from dev.servers.server_process import ROOT
+from dev.servers.server_process import ROOT, ServerError
 from dev.servers.state_files import free_port, refusal
 
 PORTS = ("PORT", "FLOWER_PORT", "SANDBOX_PORT")
@@ -19,15 +19,8 @@ _CREDENTIALS = ("ZOHO_CLIENT_ID", "ZOHO_CLIENT_SECRET", "ZOHO_REFRESH_TOKEN")
 _REAL = ("ZOHO_", "FLOWER_", "METRICS_", "DATABASE_URL", "REDIS_URL", "SMTP_", "MAIL_", "STAFF_", "LEAD_WEBHOOK_")
 
 
-class PlanError(Exception):
-    """The product cannot run with these settings; the message says what to change."""
-
-
 def read_procfile(*, crowded: bool = False) -> dict[str, str]:
-    """The commands of the Procfile by process name (`release`: the migrations), for /bin/sh.
-
-    crowded: the site's limits stop no crowd from this machine.
-    """
+    """The Procfile's commands by process (`release`: the migrations); `crowded`: with limits that stop no crowd."""
     lines = (ROOT / "Procfile").read_text().splitlines()
     commands = dict(line.split(": ", 1) for line in lines if ": " in line)
     return commands | {"web": commands["web"].replace("-m web", "-m dev.crowded_site")} if crowded else commands
@@ -38,7 +31,7 @@ def read_environ(environ: Mapping[str, str], env_file: Path) -> dict[str, str]:
     values = {**_DEFAULTS, **_read_env_file(env_file), **{name: value for name, value in environ.items() if value}}
     missing = [name for name in _CREDENTIALS if name not in values]
     if 0 < len(missing) < len(_CREDENTIALS):
-        raise PlanError(f"{', '.join(missing)} must be set too, or none of the three, for the sandbox")
+        raise ServerError(f"{', '.join(missing)} must be set too, or none of the three, for the sandbox")
     return values | {"DATA_DIR": str(ROOT / Path(values["DATA_DIR"]).expanduser())}
 
 
@@ -55,28 +48,26 @@ def uses_sandbox(environ: Mapping[str, str]) -> bool:
 
 
 def lock(data: Path) -> IO[str]:
-    """The lock of a data directory, held until it is closed; `PlanError` when another launcher works there."""
+    """The lock of a data directory, held until it is closed; `ServerError` when another launcher works there."""
     try:
         data.mkdir(parents=True, exist_ok=True)
         file = (data / "launcher.lock").open("w")
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        raise PlanError(
-            f"The product already runs on {data}. Stop it there, or set DATA_DIR=… and PORT=…"
-        ) from None
+        raise ServerError(f"The product already runs on {data}. Stop it, or set DATA_DIR=… and PORT=…") from None
     except OSError as error:
-        raise PlanError(f"DATA_DIR {data} cannot be used: {error.strerror}; set DATA_DIR=…") from error
+        raise ServerError(f"DATA_DIR {data} cannot be used: {error.strerror}; set DATA_DIR=…") from error
     return file
 
 
 def check_ports(environ: Mapping[str, str]) -> None:
-    """`PlanError` for the first port on which nothing can listen, naming the variable that changes it."""
+    """`ServerError` for the first port on which nothing can listen, naming the variable that changes it."""
     for name in PORTS if uses_sandbox(environ) else PORTS[:2]:
         port = environ[name]
         if not re.fullmatch(r"[1-9]\d{0,4}", port) or int(port) > 65_535:
-            raise PlanError(f"{name} must be a port number, from 1 to 65535")
+            raise ServerError(f"{name} must be a port number, from 1 to 65535")
         if error := refusal(int(port)):
-            raise PlanError(f"{name} {port}: {error.strerror}; set {name}=…")
+            raise ServerError(f"{name} {port}: {error.strerror}; set {name}=…")
 
 
 def _read_env_file(file: Path) -> dict[str, str]:
@@ -87,7 +78,7 @@ def _read_env_file(file: Path) -> dict[str, str]:
         try:
             value = "".join(shlex.split(text, comments=True))
         except ValueError as error:
-            raise PlanError(f"{file}, {name}: {error}") from error
+            raise ServerError(f"{file}, {name}: {error}") from error
         if equals and value and name.strip().isidentifier():
             values[name.strip()] = value
     return values

@@ -15,21 +15,16 @@ from pathlib import Path
 import psutil
 import requests
 
-from dev.run.plan import PORTS, PlanError, read_procfile, uses_sandbox
+from dev.run.plan import PORTS, read_procfile, uses_sandbox
 from dev.servers.postgres import EmbeddedPostgres
-from dev.servers.server_process import ROOT, Program
+from dev.servers.server_process import ROOT, Program, ServerError
 from dev.servers.state_files import save_environment, saved_password, saved_port
 from dev.servers.valkey import EmbeddedValkey
 from dev.servers.waiting import wait_until
 from sandbox import credentials
 
 RECORD = "processes.json"
-_STOP_ORDER = ("web", "worker", "flower", "sandbox", "valkey", "postgres")
 _HEALTHY_WITHIN = 90.0
-# As the Dockerfile sets them.
-_IN_IMAGE = (
-    "cd /app; export PATH=/opt/venv/bin:/usr/bin:/bin PYTHONPATH=/app PYTHONDONTWRITEBYTECODE=1 DATA_DIR=/tmp; "
-)
 
 
 class Child(Program):
@@ -56,20 +51,17 @@ class Child(Program):
 
 
 class Product:
-    """Everything that runs. `quiet`: around a command. `image`: the root folder of an image to run out of."""
+    """Everything that runs. `quiet`: around a command. `script`: runs the Procfile's commands, not the shell."""
 
-    def __init__(self, environ: Mapping[str, str], *, quiet: bool, image: Path | None) -> None:
+    def __init__(self, environ: Mapping[str, str], *, quiet: bool, script: Path | None) -> None:
         self.data = Path(environ["DATA_DIR"])
         self.logs = self.data / "logs"
         self.environ = dict(environ)
         self._parts: list[Program] = []
-        self._children: list[Child] = []
         self.quiet = quiet
         # A suite's visitors all come from this machine, and type faster than people.
-        commands = read_procfile(crowded=quiet and image is None)
-        inside = ["chroot", "--userspec=clinic:clinic", str(image)] if image else []
-        first = _IN_IMAGE if image else ""
-        self._commands = {name: [*inside, "/bin/sh", "-c", first + words] for name, words in commands.items()}
+        commands = read_procfile(crowded=quiet and script is None)
+        self._commands = {name: ["/bin/sh", str(script or "-c"), words] for name, words in commands.items()}
 
     def url(self, port: str) -> str:
         """The address of what listens on the port of this variable."""
@@ -86,28 +78,27 @@ class Product:
             valkey = EmbeddedValkey(self.data / "valkey", log=self.logs / "valkey.log")
             self._start(valkey)
             self.environ["REDIS_URL"] = valkey.url
-        has_sandbox = uses_sandbox(self.environ)
-        if has_sandbox:
-            self._child("sandbox", self._point_to_sandbox())
+        if uses_sandbox(self.environ):
+            self._start(Child("sandbox", self._point_to_sandbox(), self))
+            self._wait_ready("sandbox", lambda: _answers(self.url("SANDBOX_PORT"), "_sandbox/health"))
         self._complete_environ()
         self._migrate()
-        self._child("web", self._commands["web"])
-        worker = self._child("worker", self._commands["worker"])
-        if has_sandbox:
-            self._wait_ready("sandbox", lambda: _answers(self.url("SANDBOX_PORT"), "_sandbox/health"))
+        worker = Child("worker", self._commands["worker"], self)
+        self._start(worker)
+        self._start(Child("web", self._commands["web"], self))
         self._wait_ready("site", lambda: _answers(self.url("PORT"), "readyz"))
         self._wait_ready("worker", lambda: worker.is_ready)
         # Flower asks the workers once as it starts, and warns of every question that none answers.
-        self._child("flower", self._commands["flower"])
+        self._start(Child("flower", self._commands["flower"], self))
         self._wait_ready("Flower", lambda: _answers(self.url("FLOWER_PORT"), "healthcheck"))
 
     def watch(self) -> None:
-        """Show what was logged; `PlanError` when a part has died."""
-        for child in self._children:
-            child.show_news()
+        """Show what was logged; `ServerError` when a part has died."""
         for part in self._parts:
+            if isinstance(part, Child):
+                part.show_news()
             if not part.alive():
-                raise PlanError(f"{part.name} has died. Its last lines:\n{part.last_lines()}")
+                raise ServerError(f"{part.name} has died. Its last lines:\n{part.last_lines()}")
 
     def wrap(self, command: Sequence[str]) -> int:
         """Run `command` with the product's addresses; returns its exit code (128 + n for signal n)."""
@@ -131,9 +122,8 @@ class Product:
         """What runs where; `given`: the environment of the start."""
         site, flower, sandbox = (self.url(name) for name in PORTS)
         crm = f"the sandbox (no Zoho credentials set): {sandbox}" if uses_sandbox(given) else "Zoho"
-        mail = (
-            "by SMTP_URL" if "SMTP_URL" in given or not uses_sandbox(given) else f"kept in the sandbox: {sandbox}"
-        )
+        is_kept = uses_sandbox(given) and "SMTP_URL" not in given
+        mail = f"kept in the sandbox: {sandbox}" if is_kept else "by SMTP_URL"
         return f"""
 The product runs
 
@@ -149,9 +139,9 @@ The product runs
 """
 
     def stop(self) -> None:
-        """Stop everything in order: first the site, then what delivers, the stores last."""
+        """Stop everything, the last first: the site, then what delivers, the stores at the end."""
         try:
-            for part in sorted(self._parts, key=lambda part: _STOP_ORDER.index(part.name)):
+            for part in reversed(self._parts):
                 part.stop()
                 if isinstance(part, Child):
                     part.show_news()
@@ -168,10 +158,7 @@ The product runs
         if "SMTP_URL" not in self.environ:
             port = saved_port(data / "mail.port")
             words += ["--mail-port", str(port)]
-            mail = {
-                "MAIL_FROM": "Clinic enquiries <enquiries@clinic.example>",
-                "STAFF_MAIL_TO": "sales@clinic.example",
-            }
+            mail = {"MAIL_FROM": "Clinic <enquiries@clinic.example>", "STAFF_MAIL_TO": "sales@clinic.example"}
             self.environ = mail | self.environ | {"SMTP_URL": f"smtp://127.0.0.1:{port}"}
         return [sys.executable, "-m", "sandbox", *words]
 
@@ -192,7 +179,7 @@ The product runs
         command = self._commands["release"]
         done = subprocess.run(command, cwd=ROOT, env=self.environ, capture_output=True, text=True, check=False)
         if done.returncode:
-            raise PlanError((done.stdout + done.stderr)[-3000:])
+            raise ServerError((done.stdout + done.stderr)[-3000:])
 
     def _wait_ready(self, name: str, is_ready: Callable[[], bool]) -> None:
         def look() -> bool:
@@ -200,13 +187,8 @@ The product runs
             return is_ready()
 
         if not wait_until(look, _HEALTHY_WITHIN):
-            raise PlanError(f"{name} is not ready after {_HEALTHY_WITHIN:.0f} s. Logs: {self.logs}")
+            raise ServerError(f"{name} is not ready after {_HEALTHY_WITHIN:.0f} s. Logs: {self.logs}")
         print(f"  {name} is ready", flush=True)
-
-    def _child(self, name: str, argv: Sequence[str]) -> Child:
-        self._children.append(child := Child(name, argv, self))
-        self._start(child)
-        return child
 
     def _start(self, part: Program) -> None:
         self._parts.append(part)

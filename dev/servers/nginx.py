@@ -67,11 +67,11 @@ class Nginx(EmbeddedServer):
         return context.wrap_socket(raw, server_hostname=name)
 
     def tls(self) -> ssl.SSLContext:
-        """What trusts the proxy's certificate."""
+        """A context that trusts the proxy's certificate."""
         return ssl.create_default_context(cafile=self.certificate)
 
     def _write_configuration(self) -> None:
-        """What the image's start fills in, and the few lines that need the image's user and folders."""
+        """Fill in what the image's start fills in, and replace the lines that name its user and folders."""
         site = "".join((_CONFIGURATION / name).read_text() for name in self._templates)
         (self.folder / "site.conf").write_text(
             re.sub(r"\$\{([A-Z_]+)\}", lambda found: self._variables[found[1]], site)

@@ -28,7 +28,7 @@ from dev.servers.state_files import saved_password, saved_port
 from dev.servers.waiting import wait_until
 
 _ROLE = "clinic"
-# A connection costs half as much as with 4096, which slow down only who guesses; the password is a random one.
+# A connection costs half as much as with 4096 rounds, which only slow down guessing; the password is random.
 _ROUNDS = "1"
 
 

@@ -18,7 +18,7 @@ _MAX_LOG_BYTES = 10_000_000  # a larger log is renamed to .log.1 at the next sta
 
 
 class ServerError(RuntimeError):
-    """A server did not start; the message ends with the last lines of its log."""
+    """Something cannot run; the message says why, or ends with the last lines of its log."""
 
 
 class Program:

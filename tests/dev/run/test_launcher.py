@@ -12,7 +12,6 @@ from pathlib import Path
 
 import psutil
 import pytest
-import requests
 
 from dev.servers.server_process import ROOT
 from dev.servers.state_files import free_port
@@ -21,7 +20,6 @@ from dev.servers.waiting import wait_until
 pytestmark = [pytest.mark.slow, pytest.mark.process]
 
 RUN = [sys.executable, "-m", "dev.run", "--env-file"]
-LAUNCHER = [*RUN, os.devnull]
 CLEAN = {name: value for name, value in os.environ.items() if not name.startswith(("ZOHO_", "DATABASE_", "REDIS_"))}
 
 
@@ -62,37 +60,21 @@ def product(tmp_path):
         running.end()
 
 
-def test_it_says_where_everything_is_and_stops_in_order_without_leaving_anything(product):
+def test_it_says_where_everything_is_refuses_a_second_and_stops_in_order_without_leaving_anything(product):
     screen = product.screen.read_text()
     login = f"login ops:{(product.data / 'flower.password').read_text().strip()}"
     for words in ("/api/openapi.json", login, "the sandbox (no Zoho credentials set)", str(product.data)):
         assert words in screen
+    assert (product.data / "flower.password").stat().st_mode & 0o077 == 0
+    second = subprocess.run(
+        [*RUN, os.devnull], cwd=ROOT, env=product.environ, capture_output=True, text=True, check=False
+    )
+    assert (second.returncode, "already runs on" in second.stderr) == (1, True)
     family = product.descendants()
     assert product.end() == 0
     assert psutil.wait_procs(family, timeout=20)[1] == []
     stopped = product.screen.read_text()
     assert stopped.index("the site has stopped") < stopped.index("Warm shutdown") < stopped.index("Everything has")
-
-
-def test_flower_stops_no_worker(product):
-    flower = f"http://127.0.0.1:{product.environ['FLOWER_PORT']}"
-    file = product.data / "flower.password"
-    login = ("ops", file.read_text().strip())
-    assert file.stat().st_mode & 0o077 == 0
-
-    def workers():
-        return list(requests.get(f"{flower}/api/workers?refresh=1", auth=login, timeout=15).json())
-
-    assert wait_until(lambda: bool(workers()), 30)  # a worker replies to Flower only a moment after it takes tasks
-    refused = requests.post(f"{flower}/api/worker/shutdown/{workers()[0]}", auth=login, timeout=20)
-    assert refused.status_code == 403
-
-
-def test_a_second_launcher_is_refused(product):
-    second = subprocess.run(LAUNCHER, cwd=ROOT, env=product.environ, capture_output=True, text=True, check=False)
-    assert second.returncode == 1
-    assert "already runs on" in second.stderr
-    assert product.process.poll() is None
 
 
 def test_after_a_kill_of_the_launcher_the_next_start_ends_what_was_left(product, tmp_path):
