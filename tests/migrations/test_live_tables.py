@@ -6,7 +6,6 @@ import os
 import subprocess
 import sys
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
@@ -113,13 +112,9 @@ def test_a_change_of_a_table_waits_for_its_reader_and_no_visitor_waits_behind_it
         reader.execute("SELECT count(*) FROM leads")
         migrating = pool.submit(upgrade, database_url, make_up(tmp_path, COLUMN))
         waits(engine, "relation")
-        began = time.monotonic()
-        record_lead(engine, LEAD)
-        waited = time.monotonic() - began
-        threading.Event().wait(1.5)
+        record_lead(engine, LEAD)  # fails after five seconds if the migration goes on waiting before it
         reader.execute("COMMIT")
     done = migrating.result()
-    assert waited < 3
     assert (done.returncode, "a table is in use" in done.stderr) == (0, True), done.stderr
     assert revision_of(engine) == NEXT
 

@@ -17,8 +17,6 @@ from tests.web.test_server import serving
 pytestmark = pytest.mark.slow
 
 TAPS, ENQUIRIES = 40, 20
-PATIENCE = 10.0  # seconds: twice the wait for an answer, the wait for a connection, and a busy machine
-QUICK = 2.0
 
 
 def ask(port, method, path, body=None, **headers):
@@ -49,16 +47,17 @@ def test_visitors_are_told_in_seconds_and_pages_health_and_metrics_go_on(own_pos
         with frozen(own_postgres):
             waiting = [visitors.submit(tap, number) for number in range(1, TAPS)]
             waiting += [visitors.submit(press, number) for number in range(ENQUIRIES)]
+            pages = []
             for path, words in (("/", "Welcome"), ("/healthz", "true"), ("/assets/app-1a2b.js", "clinic")):
                 answer, text, seconds = ask(web.port, "GET", path)
-                assert (answer.status, words in text, seconds < QUICK) == (200, True, True), (path, seconds)
-            _, text, seconds = ask(web.metrics_port, "GET", "/metrics")
-            assert ("clinic_database_up 0.0" in text, seconds < PATIENCE) == (True, True)
-            answer, _, seconds = ask(web.port, "GET", "/readyz")
-            assert (answer.status, seconds < PATIENCE) == (503, True)
-            for answer, _, seconds in (each.result() for each in waiting):
+                assert (answer.status, words in text) == (200, True), path
+                pages.append(seconds)
+            assert "clinic_database_up 0.0" in ask(web.metrics_port, "GET", "/metrics")[1]
+            assert ask(web.port, "GET", "/readyz")[0].status == 503
+            refused = [each.result() for each in waiting]
+            for answer, *_ in refused:
                 assert (answer.status, int(answer.getheader("Retry-After")) > 0) == (503, True)
-                assert seconds < PATIENCE
+            assert max(pages) < min(seconds for *_, seconds in refused)  # no page waits for a thread
         thawed = list(visitors.map(press, range(ENQUIRIES)))
     assert [answer.status for answer, *_ in thawed] == [201] * ENQUIRIES
     assert len({json.loads(text)["id"] for _, text, _ in thawed}) == ENQUIRIES
