@@ -11,7 +11,8 @@ from worker.cli.commands import operate
 from worker.crm.fields import DEFAULT_FIELDS, custom_fields
 
 ROOT = Path(__file__).parents[1]
-DECISIONS = ROOT / "docs/decisions"
+
+
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), ROOT / "frontend/content/README.md"])
 PRESENT = [page for page in PAGES if page.name != "CHANGELOG.md"]  # the changelog names what is gone, too
 
@@ -85,8 +86,3 @@ def test_every_operators_command_is_described():
 def test_every_custom_field_in_the_crm_is_documented():
     documented = set(CODE.findall((ROOT / "docs/zoho.md").read_text()))
     assert {field.name for field in custom_fields(DEFAULT_FIELDS)} - documented == set()
-
-
-def test_every_decision_is_listed():
-    listed = set(LINK.findall((DECISIONS / "README.md").read_text()))
-    assert {page.name for page in DECISIONS.glob("*.md")} - {"README.md"} <= listed

@@ -56,12 +56,6 @@ def test_junk_is_converted_cut_or_dropped(client, lead, stored, sent, kept):
     assert stored(response.json["id"])["utm_source"] == kept
 
 
-def test_addresses_and_user_agents_are_cut_at_2048(client, lead, stored):
-    long = {wire_name(column): "u" * 3000 for column in LONG_TRACKING}
-    row = stored(client.post("/api/leads", json=lead | long).json["id"])
-    assert {row[column] for column in LONG_TRACKING} == {"u" * 2048}
-
-
 @pytest.mark.parametrize(
     ("sent", "column", "kept"),
     [

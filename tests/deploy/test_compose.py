@@ -38,7 +38,7 @@ def test_no_secret_stands_in_the_environment():
 
 
 def test_the_worker_s_name_lookups_end_soon_in_compose_and_on_a_platform():
-    """Nothing else ends one: the time-outs of a call are those of sockets."""
+    """Nothing else limits a lookup: the time-outs of a call are those of its socket."""
     (line,) = (line for line in (ROOT / "Procfile").read_text().splitlines() if line.startswith("worker: "))
     limits = SERVICES["worker"]["environment"]["RES_OPTIONS"]
     assert limits == "timeout:1 attempts:2"

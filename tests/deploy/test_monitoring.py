@@ -75,7 +75,7 @@ def test_what_a_query_asks_for_exists(name, series):
             assert not series[metric] or labels <= series[metric], f"{name}: {metric} has no {labels}"
 
 
-# What a process of the site counts itself adds up over several; the rest each of them reads from the one database.
+# Each process of the site counts these itself, so they are summed; all others are read from the one database.
 _COUNTED = ("stored_total", "limited_total", "request_seconds_count", "page_failures_total")
 COUNTED_BY_EACH = {f"clinic_{name}" for name in _COUNTED}
 
@@ -139,7 +139,7 @@ STORIES = [
     ("RedisGone", 'clinic_trouble{name="redis"}', "0 0 1x8", 6, 8),
     ("Paused", PAUSED % ("staff-mail", "paused"), "1x300", 180, 250),
     ("WorkersGone", "clinic_worker_age_seconds", "3 4 90 150 210", 1, 3),
-    # Of a database that is gone nothing is known; before their first look the workers of a new product are missing.
+    # Nothing is known of a database that is gone; before their first look the workers of a new product are missing.
     ("WorkersGone", "clinic_database_up", "0x4 1x6", 4, 9),
 ]
 

@@ -46,9 +46,14 @@ def full(valkey, cleanup):
 
 
 def read_only(valkey, cleanup):
-    redis = cleanup.enter_context(Redis.from_url(valkey.url))
-    redis.execute_command("REPLICAOF", "127.0.0.1", "1")
-    cleanup.callback(redis.execute_command, "REPLICAOF", "NO", "ONE")
+    replicate(valkey, "127.0.0.1", "1")
+    cleanup.callback(replicate, valkey, "NO", "ONE")
+
+
+def replicate(valkey, *primary):
+    """As a failover does."""
+    with Redis.from_url(valkey.url) as redis:
+        redis.execute_command("REPLICAOF", *primary)
 
 
 def test_every_enquiry_is_accepted_as_fast_as_ever_whatever_happens_to_redis(product, record_property):
@@ -75,12 +80,13 @@ def test_every_enquiry_is_accepted_as_fast_as_ever_whatever_happens_to_redis(pro
     assert violations(product) == []
 
 
-def test_redis_restarted_four_ways_and_leads_are_delivered_meanwhile_and_consumed_again(product, record_property):
+def test_redis_away_in_many_ways_and_leads_are_delivered_meanwhile_and_consumed_again(product, record_property):
     (worker,) = product.start_workers()
     valkey, down = product.valkey, 20.0 if product.is_long else 2.0
     ways = {
         "killed": (valkey.kill, valkey.start, down),
         "frozen": (valkey.freeze, valkey.thaw, down),
+        "read-only": (lambda: replicate(valkey, "127.0.0.1", "1"), lambda: replicate(valkey, "NO", "ONE"), down),
     }
     if product.is_long:
         ways |= {"stopped": (valkey.stop, valkey.start, down), "long down": (valkey.kill, valkey.start, 3 * down)}

@@ -1,4 +1,4 @@
-"""The table of addresses and of what must come of each, shared with the browser's tests. It tells its own rules."""
+"""Reads the table of addresses and of what comes of each, which the browser's tests share; it tells its rules."""
 
 from __future__ import annotations
 

@@ -97,7 +97,7 @@ def test_the_country_is_the_options_own_else_the_codes_main_one(send, row, optio
 
 
 def test_each_option_of_the_site_has_the_country_that_the_script_sends():
-    """Otherwise a form that follows a lost answer of the script would be another enquiry."""
+    """Otherwise a form that is sent after a lost answer to the script would be a second enquiry."""
     source = (FEATURE / "countries.ts").read_text("utf-8")
     owners = set(re.findall('"([A-Z]{2})"', re.search(r"OWNERS = new Set\(\[(.*?)\]", source, re.DOTALL).group(1)))
     rows = json.loads((FEATURE / "countries.json").read_text("utf-8"))

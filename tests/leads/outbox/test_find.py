@@ -93,16 +93,6 @@ def test_each_message_is_told_with_its_state(engine):
     assert [*found["messages"].items()] == messages
 
 
-@pytest.mark.parametrize(
-    ("status", "waits"), [("pending", True), ("sending", True), ("sent", False), ("dead", False)]
-)
-def test_only_what_waits_has_a_next_try(engine, status, waits):
-    lead = record_lead(engine, LEAD).id
-    change(engine, "UPDATE deliveries SET status = :status", status=status)
-    (found,) = find_rows(engine, str(lead))
-    assert (found["next_retry_at"] is not None) is waits
-
-
 def test_the_story_of_a_row_is_its_own_from_the_beginning(engine):
     for row, event in ((LOW, "claimed"), (MIDDLE, "claimed"), (LOW, "retried"), (LOW, "delivered")):
         line = "INSERT INTO attempts (kind, row_id, event) VALUES ('lead', :row, :event)"

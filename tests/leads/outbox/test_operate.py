@@ -18,11 +18,8 @@ from tests.support.samples import LEAD, record_lead
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
-OLD = """
-UPDATE deliveries SET status = :state, last_retry_at = now(), next_retry_at = now() + interval '1 hour',
-    queued_at = now() - interval '25 hours'
-"""
-DUE = "SELECT destination FROM deliveries WHERE next_retry_at <= now() ORDER BY 1"
+
+
 EVERYTHING = Selection(states=STATES)
 
 
@@ -85,22 +82,11 @@ def test_a_redriven_row_is_as_new_and_its_story_says_who_did_it_and_why(engine):
     assert (line["event"], line["detail"]) == ("redriven", "by ann: mended")
 
 
-@pytest.mark.parametrize("state", ["dead", "retrying"])
-def test_an_old_acknowledgement_is_sent_again_only_by_name(engine, state):
-    row = record_lead(engine, LEAD, owed={"zoho": 0.0, "visitor": 0.0}).id
-    by_name = (Selection(states=STATES, ids=[row]), Selection(states=STATES, destination="visitor"))
-    for selection, due in (
-        (EVERYTHING, ["zoho"]), (by_name[0], ["visitor", "zoho"]), (by_name[1], ["visitor"]),
-    ):  # fmt: skip
-        change(engine, OLD, state=state)
-        assert redrive(engine, selection) == [1]  # lead
-        assert [each["destination"] for each in rows_of(engine, DUE)] == due
-
-
 def test_a_row_that_waits_for_a_retry_is_due_at_once_and_keeps_its_tries(engine):
     record_lead(engine, LEAD)
-    change(engine, OLD, state="retrying")
-    change(engine, "UPDATE deliveries SET retry_count = 7, lost_leases = 3, refused_at = now()")
+    waits = "next_retry_at = now() + interval '1 hour', queued_at = now() - interval '25 hours'"
+    failed = "status = 'retrying', retry_count = 7, lost_leases = 3, refused_at = now(), last_retry_at = now()"
+    change(engine, f"UPDATE deliveries SET {failed}, {waits}")
     assert [redrive(engine), redrive(engine)] == [[1], []]
     (row,) = rows_of(engine, "SELECT *, queued_at < now() - interval '1 day' AS old FROM deliveries")
     assert (row["status"], row["retry_count"], row["lost_leases"], row["old"]) == ("retrying", 7, 3, True)

@@ -119,7 +119,7 @@ def test_a_row_is_named_as_people_know_it_however_long_ago_it_came(engine):
     assert {round(row["age"] / 86400) for row in found.values()} == {7}
 
 
-def test_the_largest_pile_is_counted_first_with_its_times(engine, rows):
+def test_the_largest_group_is_counted_first_with_its_times(engine, rows):
     record_lead(engine, LEAD, held=Held.FLOOD)
     change(engine, "UPDATE deliveries SET queued_at = now() - interval '20 hours' WHERE status = 'held'")
     counted = count_rows(engine, EVERYTHING)

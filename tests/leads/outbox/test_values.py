@@ -14,7 +14,7 @@ from leads.outbox.settle import record as settle
 from leads.outbox.store import record_click
 from leads.outbox.values import MAX_NAMED
 from leads.privacy.erasure import Person, erase_person
-from tests.support.database import change, spy_on, store_many
+from tests.support.database import change
 from tests.support.samples import CLICK, LEAD, record_lead
 
 VISIT = {"session_id": "a visit"}
@@ -111,31 +111,3 @@ def test_the_last_of_a_persons_enquiries_is_known_by_e_mail_or_number(engine, fi
     found = {row.id: row.values["earlier_enquiry_at"] for row in take(engine)}
     assert round((datetime.now(UTC) - found[asking]) / timedelta(days=1)) == 5
     assert found[leads[0]] is None
-
-
-def test_the_history_is_read_by_the_index(engine):
-    sent = {"status": "'sent'", "record_id": "'1'"}
-    store_many(engine, "whatsapp_clicks", 40_000, {"session_id": "'s' || n % 20000"}, sent)
-    row = {
-        "email": "'p' || n || '@example.com'",
-        "phone_e164": "'+44' || n",
-        "created_at": "now() - interval '1 d'",
-    }
-    store_many(engine, "leads", 40_000, row, sent)
-    for number in range(1, 101):
-        ask(engine, session_id=f"s{number}", email=f"P{number}@example.com", phone_e164=f"+44{number}")
-    change(engine, "ANALYZE leads, whatsapp_clicks, deliveries")
-    asked = []
-    spy_on(engine, before=lambda *call: asked.append(call[1:]))
-    claimed = take(engine)
-    assert {len(row.values["same_visit"]) for row in claimed} == {2}
-    assert all(row.values["repeat_enquiry"] for row in claimed)
-    statement, parameters = next(call for call in asked if "same_visit" in str(call[0]))
-    with engine.connect() as connection:
-        plan = "\n".join(connection.exec_driver_sql(f"EXPLAIN {statement}", parameters).scalars())
-    assert "ix_whatsapp_clicks_session" in plan
-    assert "ix_leads_email" in plan
-    assert "ix_leads_phone" in plan
-    assert "Seq Scan on leads" not in plan
-    assert "Seq Scan on whatsapp_clicks" not in plan
-    assert "Seq Scan on deliveries" not in plan

@@ -30,7 +30,7 @@ def test_metrics_tell_what_was_stored_and_what_waits(client):
         'clinic_trouble{name="refused"} 0.0',
         'clinic_trouble{name="workers"} 1.0',
         "clinic_database_up 1.0",
-        # From nought on, so that the first refusal is an increase.
+        # It starts at 0, so that the first refusal is an increase.
         'clinic_request_seconds_count{endpoint="leads.post_lead",status="503"} 0.0',
     ):
         assert f"\n{line}\n" in text

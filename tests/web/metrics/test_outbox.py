@@ -65,16 +65,9 @@ def test_the_way_from_stored_to_delivered_is_a_histogram(engine, value):
         assert value(bucket) == times
 
 
-def test_what_a_slow_writer_may_still_add_waits_for_the_next_scrape(engine):
-    scrape = metrics_text(engine)
-    scrape()
-    note(engine, "fenced")
-    assert "clinic_attempts_total{" not in scrape()
-
-
 @pytest.mark.parametrize("status", ["retrying", "sending"])
 def test_a_row_that_loses_its_workers_is_told_between_its_calls_and_in_them(engine, value, status):
-    """Else the alarm would end with each call, and ring anew after it."""
+    """Otherwise the alarm would end with each call and ring again after it."""
     row = record_lead(engine, LEAD).id
     lost = "UPDATE deliveries SET status = :status, lost_leases = :times, next_retry_at = now() WHERE id = :row"
     for times in (4, 5):

@@ -74,12 +74,6 @@ def test_a_pause_and_dead_rows_fail_the_check(status, engine):
     assert "Refused: 1 to zoho GIVEN UP" in done.output
 
 
-def test_redis_that_is_gone_is_named(status):
-    done = status("--fail-if", "redis", REDIS_URL="redis://127.0.0.1:1/0")
-    assert done.exit_code == 1
-    assert "Redis: DOES NOT ANSWER (ConnectionError)" in done.output
-
-
 @pytest.mark.parametrize("condition", ["moon", "refused=x", "=1", ""])
 def test_an_unknown_condition_is_refused(status, condition):
     assert status("--fail-if", condition).exit_code == 2

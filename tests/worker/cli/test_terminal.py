@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import io
 import json
 import re
-import sys
 
-import click
 import pytest
 
 from tests.support.samples import LEAD, record_lead
-from worker.cli.terminal import printable, protect_terminal, show
+from worker.cli.terminal import printable, show
 
 CONTROLS = [
     *map(chr, range(32)),
@@ -24,10 +21,10 @@ HOSTILE = "\x1b[2J\x9b2J\x1b]0;owned\x07\u202eevil\x85"
 UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
-@pytest.mark.parametrize("character", CONTROLS, ids=ascii)
-def test_a_control_character_is_written_as_its_number(character):
-    written = character if character in "\n\t" else f"\\u{ord(character):04x}"
-    assert printable(f"a{character}b") == f"a{written}b"
+def test_a_control_character_is_written_as_its_number():
+    for character in CONTROLS:
+        written = character if character in "\n\t" else f"\\u{ord(character):04x}"
+        assert printable(f"a{character}b") == f"a{written}b"
 
 
 def test_letters_of_all_scripts_and_pictures_stay():
@@ -66,15 +63,6 @@ def test_the_file_of_an_export_is_safe_to_show_and_complete(run, person, tmp_pat
     assert UNSAFE.findall(out.read_text()) == []
     (lead,) = json.loads(out.read_text())["leads"]
     assert lead["message"] == HOSTILE
-
-
-def test_where_the_terminal_knows_no_more_than_ascii_nothing_is_written_past_it(monkeypatch):
-    below = io.BytesIO()
-    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(below, "ascii"))
-    monkeypatch.setattr(sys, "stderr", sys.stderr)
-    protect_terminal()
-    click.echo("─\x9b2J")
-    assert below.getvalue() == b"\\u2500\\u009b2J\n"
 
 
 def test_what_looks_like_markup_is_printed_as_it_is(capsys):

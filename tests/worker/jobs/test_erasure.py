@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from leads.privacy.erasure import Person, find_person, list_erasures
+from leads.privacy.erasure import Person, find_person
 from tests.support.database import change, rows_of
 from tests.support.erasure import ANN, erase, in_recycle_bin, let_the_watch_end, open_rows, words_stored, work_off
 from tests.support.pipeline import deliver
@@ -59,13 +59,6 @@ def test_a_row_that_was_never_claimed_needs_no_look_at_the_crm(context, sandbox)
     assert open_rows(context) == 0
     assert work_off(context).rows_checked == 0
     assert sandbox.summary()["calls"] == 0
-
-
-def test_erasing_twice_changes_nothing(context):
-    record_lead(context.engine, LEAD)
-    erase(context)
-    assert not erase(context)
-    assert len(list_erasures(context.engine, limit=9)) == 1
 
 
 def test_every_call_of_an_erasure_is_in_the_log_of_attempts_without_the_person(context, sandbox):

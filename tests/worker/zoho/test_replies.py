@@ -74,7 +74,7 @@ def test_no_body_crashes_the_reader_or_passes_for_success_without_an_id(body, st
 @pytest.mark.parametrize(
     "details", [{}, {"id": None}, {"id": ""}, {"id": True}, {"id": "x"}, None, [], {"id": 1.5}]
 )
-def test_a_success_without_an_id_is_doubt(details):
+def test_a_success_without_an_id_is_an_unknown_outcome(details):
     failure = failed({"code": "SUCCESS", "status": "success", "details": details})
     assert (failure.failure, failure.code) == (FailureClass.UNKNOWN, "NO_RECORD_ID")
 
