@@ -16,7 +16,7 @@ const load = async (file) =>
   (await runnerImport(`./scripts/content/${file}`, { root, configFile: false, logLevel: "error" })).module;
 
 async function check() {
-  const problems = (await load("check.ts")).problemsIn(folder);
+  const problems = (await load("folder.ts")).problemsIn(folder);
   problems.forEach((problem) => void console.error(problem));
   return problems.length === 0;
 }

@@ -1,8 +1,11 @@
+import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { build } from "vite";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { checkFolder } from "./folder.ts";
+import { problemsIn } from "./folder.ts";
+import { contentFiles } from "./plugin.ts";
 
 let folder: string;
 
@@ -15,11 +18,78 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const landing = (name: string) => `landing/${name}.yaml`;
 const textOf = (file: string) => readFileSync(join(folder, file), "utf8");
 
+function change(file: string, from: string | RegExp, to: string) {
+  const changed = textOf(file).replace(from, to);
+  expect(changed).not.toBe(textOf(file));
+  writeFileSync(join(folder, file), changed);
+}
+
 it("finds nothing wrong with the clinic's own content", () => {
-  expect(() => checkFolder(folder)).not.toThrow();
+  expect(problemsIn(folder)).toEqual([]);
 });
 
-it.each([
+it.each<[file: string, from: string | RegExp, to: string, sentence: string]>([
+  [
+    "prices.yaml",
+    "price: 175",
+    "price: free",
+    "content/prices.yaml: lists.home.prices.dental-implants.price must be a number.",
+  ],
+  [
+    "prices.yaml",
+    "was: 250",
+    "was: 150",
+    "content/prices.yaml: lists.home.prices.dental-implants.was must be more than the price, or be left out.",
+  ],
+  [
+    "claims.yaml",
+    "state: sample",
+    "state: approved",
+    "content/claims.yaml: claims.rating.state may be approved only with evidence and the date of checked_on.",
+  ],
+  [
+    "faq.yaml",
+    "question: Does it hurt?",
+    "question: '{claim:warranty} Does it hurt?'",
+    "content/faq.yaml: faq.0.question cannot name a claim or a price in braces.",
+  ],
+  [
+    "comparison.yaml",
+    "sample: true",
+    "sample: false",
+    "content/comparison.yaml: checked_on must be the date of the last comparison with the source, because sample is false.",
+  ],
+  [
+    "testimonials.yaml",
+    "sample: true",
+    "sample: false",
+    "content/testimonials.yaml: testimonials.0.consent must be the date of the written consent, because sample is false.",
+  ],
+  [
+    "testimonials.yaml",
+    "video:\n",
+    "video: http://video.example/1\n",
+    "content/testimonials.yaml: testimonials.0.video must be a film's name, or the https:// address at which a video service embeds it.",
+  ],
+  [
+    "dentists.yaml",
+    "dentists: []",
+    "dentists: [{ name: Fixture Person, title: Dentist, registration: TEST-1, languages: [English], portrait: fixture, consent: }]",
+    "content/dentists.yaml: dentists.0.consent must be the date of the written consent to the portrait.",
+  ],
+  ["faq.yaml", "faq:", "faq: [", "content/faq.yaml: line"],
+  [
+    "site.yaml",
+    "skip: Skip to content",
+    "skip: Skip to content\njump: Jump",
+    "content/site.yaml: jump is not a field that this file knows.",
+  ],
+  [
+    "lead-form.yaml",
+    "Please check {count} fields",
+    "Please check some fields",
+    "content/lead-form.yaml: form.summary.many must contain {count}.",
+  ],
   [
     "prices.yaml",
     / {6}all-on-4:.*\n/,
@@ -117,10 +187,39 @@ it.each([
     'content/plain.yaml: visitor.19 stands in no text any more ("You and the clinic").',
   ],
 ])("says in one sentence what is wrong in %s", (file, from, to, sentence) => {
-  const changed = textOf(file).replace(from, to);
-  expect(changed).not.toBe(textOf(file));
-  writeFileSync(join(folder, file), changed);
-  expect(() => checkFolder(folder)).toThrow(sentence);
+  change(file, from, to);
+  expect(problemsIn(folder)).toEqual([expect.stringContaining(sentence)]);
+});
+
+it("has a sentence for each file that cannot be used, for one that is missing and for one that nothing reads", () => {
+  change("prices.yaml", "price: 175", "price: free");
+  rmSync(join(folder, "site.yaml"));
+  writeFileSync(join(folder, "staff.yaml"), "a: 1");
+  expect(problemsIn(folder)).toEqual([
+    "content/prices.yaml: lists.home.prices.dental-implants.price must be a number.",
+    "content/site.yaml: the file is missing.",
+    expect.stringContaining("content/staff.yaml: is not one of "),
+  ]);
+});
+
+it("stops a build before it begins, with the sentence alone", () => {
+  change("prices.yaml", "price: 175", "price: free");
+  const ended = spawnSync(process.execPath, ["scripts/content.mjs", "check", folder], { encoding: "utf8" });
+  expect([ended.status, ended.stdout]).toEqual([1, ""]);
+  expect(ended.stderr).toBe("content/prices.yaml: lists.home.prices.dental-implants.price must be a number.\n");
+  const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
+  expect(scripts.build).toMatch(/^node scripts\/content\.mjs check && /);
+});
+
+it("stops a build whose content is wrong", async () => {
+  writeFileSync(join(folder, "brands.yaml"), "brands: []\n");
+  const building = build({
+    configFile: false,
+    logLevel: "silent",
+    plugins: [contentFiles(folder)],
+    build: { write: false, lib: { entry: join(folder, "brands.yaml"), formats: ["es"] } },
+  });
+  await expect(building).rejects.toThrow("content/brands.yaml: brands must have exactly 6 entries.");
 });
 
 it.each([
@@ -129,7 +228,7 @@ it.each([
   ["Spring Offer", "content/landing/Spring Offer.yaml: must be named like an address"],
 ])("says what is wrong with a landing page named %s", (name, sentence) => {
   writeFileSync(join(folder, landing(name)), textOf(landing("dental-implants")).replace(/also:.*\n/, ""));
-  expect(() => checkFolder(folder)).toThrow(sentence);
+  expect(problemsIn(folder)).toEqual([expect.stringContaining(sentence)]);
 });
 
 it.each([
@@ -137,13 +236,11 @@ it.each([
   ["Our Imprint", "content/text/Our Imprint.yaml: must be named like an address: small letters, digits and hyphens."],
 ])("says what is wrong with a page of text named %s", (name, sentence) => {
   writeFileSync(join(folder, `text/${name}.yaml`), textOf("text/terms.yaml"));
-  expect(() => checkFolder(folder)).toThrow(sentence);
+  expect(problemsIn(folder)).toEqual([expect.stringContaining(sentence)]);
 });
 
 it('takes "from" before a sum that has the abutment in it', () => {
-  const prices = textOf("prices.yaml").replaceAll("abutment:\n", "abutment: 60\n");
-  writeFileSync(join(folder, "prices.yaml"), prices);
-  const cards = textOf("treatments.yaml").replace("and a zirconia crown {price}", "and a zirconia crown from {price}");
-  writeFileSync(join(folder, "treatments.yaml"), cards);
-  expect(() => checkFolder(folder)).not.toThrow();
+  change("prices.yaml", /abutment:\n/g, "abutment: 60\n");
+  change("treatments.yaml", "and a zirconia crown {price}", "and a zirconia crown from {price}");
+  expect(problemsIn(folder)).toEqual([]);
 });

@@ -1,9 +1,12 @@
-/** The folder content/ as a whole: its landing pages, and what its files must say alike. */
-import { readdirSync, readFileSync } from "node:fs";
+/**
+ * The folder content/ as a whole: its landing pages, and what its files must say alike. It is checked before a build, so that
+ * whoever edits it reads sentences and no stack trace.
+ */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ABUTMENT, name as address } from "./entries.ts";
 import { checkPlain, checkTexts, sentencesWithoutClaim } from "./prose.ts";
-import { readContent, sentence } from "./read.ts";
+import { ContentError, readContent, sentence } from "./read.ts";
 import { type Content, FILES, type FileName, type Landing, type LongText, OFFER_PLACES } from "./schema.ts";
 
 const ENDING = ".yaml";
@@ -53,6 +56,36 @@ export function checkFolder(folder: string): void {
   checkSums(cards, lists);
   checkRelated(cards, treatments);
   checkTopics(read(folder, TOPICS_FILE), read(folder, "claims.yaml").claims, treatments);
+}
+
+/** What is wrong in `folder`: a sentence for each file that cannot be used, else for what two files say differently. */
+export function problemsIn(folder: string): string[] {
+  const there = ["", "landing/", "text/"].flatMap((part) =>
+    readdirSync(join(folder, part))
+      .filter((name) => name.endsWith(ENDING))
+      .map((name) => part + name),
+  );
+  const alone = [...new Set([...Object.keys(FILES), ...there])].flatMap((file) =>
+    problemOf(() => {
+      if (!existsSync(join(folder, file))) {
+        throw sentence(file, "", "the file is missing");
+      }
+      readContent(file, textOf(folder, file));
+    }),
+  );
+  return alone.length > 0 ? alone : problemOf(() => checkFolder(folder));
+}
+
+function problemOf(check: () => void): string[] {
+  try {
+    check();
+    return [];
+  } catch (cause) {
+    if (cause instanceof ContentError) {
+      return [cause.message];
+    }
+    throw cause;
+  }
 }
 
 /** The sentences without a claim, where the site speaks for itself. */

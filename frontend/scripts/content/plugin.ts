@@ -89,17 +89,12 @@ function codeOf(content: Fields, query: string | undefined): string {
 }
 
 const PREFIX = "#content/";
-const LANDINGS = `${PREFIX}landing`;
-const LANDINGS_MODULE = "\0landing-pages";
-const TEXTS = `${PREFIX}text`;
-const TEXTS_MODULE = "\0text-pages";
-const TREATMENTS = `${PREFIX}treatments`;
-const TREATMENTS_MODULE = "\0priced-treatments";
 const CONTENT = join(import.meta.dirname, "../../content");
 
 /** The landing pages, each with its name. Their words are small. */
-function landingsModule(names: readonly string[]): string {
-  const imports = names.map((name, number) => `import * as page${number} from "${LANDINGS}/${name}.yaml";`);
+function landingsModule(folder: string): string {
+  const names = [...readLandings(folder).keys()];
+  const imports = names.map((name, number) => `import * as page${number} from "${PREFIX}landing/${name}.yaml";`);
   const pages = names.map((name, number) => `{ name: "${name}", ...page${number} }`);
   return `${imports.join("\n")}\nexport const landings = [${pages.join(", ")}];`;
 }
@@ -109,24 +104,29 @@ function textsModule(folder: string): string {
   const clinic = textOf(folder, CLINIC_FILE);
   const pages = [...readTexts(folder)].map(([name, { head }]) => {
     const words = JSON.stringify(withName(head, clinic));
-    return `"${name}": { head: ${words}, load: () => import("${TEXTS}/${name}.yaml") }`;
+    return `"${name}": { head: ${words}, load: () => import("${PREFIX}text/${name}.yaml") }`;
   });
   return `export const texts = { ${pages.join(", ")} };`;
 }
 
-const PRICES_FILE = "prices.yaml";
-const TREATMENTS_FILE = "treatments.yaml";
-
 /** The treatments that each price list has a price for, in the order of their cards. */
 function treatmentsModule(folder: string): string {
-  const { treatments } = read(folder, TREATMENTS_FILE);
-  const lists = Object.entries(read(folder, PRICES_FILE).lists);
+  const { treatments } = read(folder, "treatments.yaml");
+  const lists = Object.entries(read(folder, "prices.yaml").lists);
   const priced = lists.map(([list, { prices }]) => [
     list,
     treatments.filter(({ id }) => prices[id]).map(({ id }) => id),
   ]);
   return `export const priced = ${JSON.stringify(Object.fromEntries(priced))};`;
 }
+
+/** What several files make together, by the name that is imported, and the files to watch. */
+const GATHERED: Record<string, { module: (folder: string) => string; files: string[] }> = {
+  landing: { module: landingsModule, files: [] },
+  text: { module: textsModule, files: [] },
+  treatments: { module: treatmentsModule, files: ["treatments.yaml", "prices.yaml"] },
+};
+const VIRTUAL = "\0content-";
 
 /** `folder`: another one than content/, for tests. */
 export function contentFiles(folder: string = CONTENT): Plugin {
@@ -135,28 +135,19 @@ export function contentFiles(folder: string = CONTENT): Plugin {
     enforce: "pre",
     buildStart: () => checkFolder(folder),
     resolveId(id) {
-      if (id === LANDINGS) {
-        return LANDINGS_MODULE;
+      const name = id.slice(PREFIX.length);
+      if (!id.startsWith(PREFIX)) {
+        return null;
       }
-      if (id === TEXTS) {
-        return TEXTS_MODULE;
-      }
-      if (id === TREATMENTS) {
-        return TREATMENTS_MODULE;
-      }
-      return id.startsWith(PREFIX) ? join(folder, id.slice(PREFIX.length)) : null;
+      return name in GATHERED ? VIRTUAL + name : join(folder, name);
     },
     async load(id) {
-      if (id === LANDINGS_MODULE) {
-        return { code: landingsModule([...readLandings(folder).keys()]), map: null };
-      }
-      if (id === TEXTS_MODULE) {
-        return { code: textsModule(folder), map: null };
-      }
-      if (id === TREATMENTS_MODULE) {
-        this.addWatchFile(join(folder, TREATMENTS_FILE));
-        this.addWatchFile(join(folder, PRICES_FILE));
-        return { code: treatmentsModule(folder), map: null };
+      const gathered = id.startsWith(VIRTUAL) ? GATHERED[id.slice(VIRTUAL.length)] : undefined;
+      if (gathered) {
+        for (const file of gathered.files) {
+          this.addWatchFile(join(folder, file));
+        }
+        return { code: gathered.module(folder), map: null };
       }
       const [path = id, query] = id.split("?");
       if (!path.endsWith(".yaml") || !path.startsWith(folder + sep)) {
