@@ -1,11 +1,64 @@
 /** What leaves the browser with consent and without: a whole visit, on a site whose tags are configured. */
-import { expect, type Page, type Request, test } from "@playwright/test";
+import { type BrowserContext, expect, type Page, type Request, type Route, test } from "@playwright/test";
 import { violationsOf } from "./support/axe";
 import { FormBlock } from "./support/form";
 import { type OwnSite, startOwnSite } from "./support/ownSite";
 import { layoutShift } from "./support/page";
 import { crmRecord, freshEmail } from "./support/product";
-import { openSink, type Sink, type Told } from "./support/sink";
+
+/** Late enough that calls have to wait for a script. */
+const SCRIPT_DELAY_MS = 400;
+
+/** What the scripts do here: pass on every call, those that waited in the queue first. */
+const SCRIPTS: Record<string, string> = {
+  "/gtag/js": `
+    const waiting = window.dataLayer.splice(0);
+    const pass = (call) => send("google", [...call]);
+    window.dataLayer.push = pass;
+    waiting.forEach(pass);`,
+  "/en_US/fbevents.js": `
+    const pass = (...call) => send("meta", call);
+    window.fbq.callMethod = pass;
+    window.fbq.queue.splice(0).forEach((call) => pass(...call));`,
+};
+
+/** `page`: the address bar at that moment, which the real scripts read. */
+const SEND = `
+  const home = new URL(document.currentScript.src).origin;
+  const send = (tag, call) => fetch(home + "/told", { method: "POST", mode: "no-cors", keepalive: true,
+    body: JSON.stringify({ tag, call, page: location.href }) });`;
+
+interface Told {
+  tag: "google" | "meta";
+  call: unknown[];
+  page: string;
+}
+
+interface Sink {
+  told: Told[];
+  /** Paths of the scripts that were asked for, with their queries. */
+  scripts: string[];
+}
+
+/** Stands where Google's and Meta's servers are, for every page of the context: hands out their scripts, keeps what they are told. */
+async function openSink(context: BrowserContext): Promise<Sink> {
+  const sink: Sink = { told: [], scripts: [] };
+  const answer = async (route: Route): Promise<void> => {
+    const { pathname, search } = new URL(route.request().url());
+    const script = SCRIPTS[pathname];
+    if (script) {
+      sink.scripts.push(pathname + search);
+      await new Promise((resolve) => setTimeout(resolve, SCRIPT_DELAY_MS));
+      await route.fulfill({ contentType: "text/javascript", body: `(() => {${SEND}${script}})();` });
+      return;
+    }
+    sink.told.push(JSON.parse(route.request().postData() ?? ""));
+    await route.fulfill({ status: 204 });
+  };
+  await context.route("https://www.googletagmanager.com/**", answer);
+  await context.route("https://connect.facebook.net/**", answer);
+  return sink;
+}
 
 const IDS = { ads: "AW-1000000000/e2e", analytics: "G-E2E0000000", pixel: "100000000000001" };
 let sink: Sink;

@@ -1,23 +1,62 @@
 /** A deployment while pages are open: another build behind the same address, which keeps the files of the one before. */
-import { mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { expect, test } from "@playwright/test";
+import { styleSources } from "../scripts/prerender/styles.mjs";
 import { FormBlock } from "./support/form";
-import { AFTER, DIST, makeNextBuild } from "./support/nextBuild";
 import { type OwnSite, startOwnSite } from "./support/ownSite";
 import { crmRecord, freshEmail } from "./support/product";
-import { openWay } from "./support/way";
+import { openProxy } from "./support/proxy";
 
-let next: ReturnType<typeof makeNextBuild>;
+const DIST = fileURLToPath(new URL("../dist", import.meta.url));
+const BEFORE = "Start your journey to a perfect smile today";
+const AFTER = "Start your journey to a perfect smile this week";
+const HASHED = /-([\w-]{8})(\.\w+)$/;
+const TEXTS = new Set([".html", ".js", ".css", ".json"]);
+
+const renamed = (name: string) =>
+  name.replace(HASHED, (_, hash: string, end: string) => `-${[...hash].reverse().join("")}${end}`);
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** Writes the next build of the site into the folder: one sentence is another, and with it the name of every file that has a hash. */
+function makeNextBuild(folder: string): void {
+  cpSync(DIST, folder, { recursive: true, filter: (name) => !/\.(br|gz)$/.test(name) });
+  const files = filesIn(folder);
+  const hashed = new Set(files.map((file) => basename(file)).filter((name) => HASHED.test(name)));
+  for (const file of files) {
+    if (TEXTS.has(extname(file))) {
+      const text = readFileSync(file, "utf8").replaceAll(BEFORE, AFTER);
+      writeFileSync(
+        file,
+        text.replace(/[\w.-]+/g, (name) => (hashed.has(name) ? renamed(name) : name)),
+      );
+    }
+    if (hashed.has(basename(file))) {
+      renameSync(file, join(dirname(file), renamed(basename(file))));
+    }
+  }
+  const pages = filesIn(folder).filter((name) => name.endsWith(".html"));
+  const policy = join(folder, "policy.json");
+  const sources = styleSources(pages.map((name) => readFileSync(name, "utf8")));
+  writeFileSync(policy, JSON.stringify({ ...JSON.parse(readFileSync(policy, "utf8")), "style-src": sources }));
+}
+
+let next: string;
 let kept: string;
 const sites: OwnSite[] = [];
 
 test.beforeAll(async () => {
-  next = makeNextBuild();
-  kept = mkdtempSync(join(tmpdir(), "kept-"));
+  [next, kept] = [mkdtempSync(join(tmpdir(), "next-")), mkdtempSync(join(tmpdir(), "kept-"))];
+  makeNextBuild(next);
   // One after the other, as in a deployment: each hands its files on when it starts.
-  for (const folder of [DIST, next.folder]) {
+  for (const folder of [DIST, next]) {
     sites.push(await startOwnSite({ FRONTEND_DIR: folder, KEPT_FILES_DIR: kept }));
   }
 });
@@ -25,7 +64,7 @@ test.afterAll(() => {
   for (const site of sites) {
     site.close();
   }
-  next.remove();
+  rmSync(next, { recursive: true });
   rmSync(kept, { recursive: true });
 });
 
@@ -35,13 +74,13 @@ test.describe.configure({ mode: "default" });
 for (const path of ["/", "/dental-implants", "/treatments/all-on-4"]) {
   test(`${path}, open since before a deployment, checks, sends, thanks and leads on`, async ({ page }) => {
     const [before, after] = sites;
-    const way = await openWay(before?.url ?? "");
+    const proxy = await openProxy(before?.url ?? "");
     const complaints: string[] = [];
     page.on("pageerror", (error) => complaints.push(error.message));
     await page.setViewportSize({ width: 390, height: 844 });
-    await page.goto(way.url + path, { waitUntil: "networkidle" });
-    way.origin = after?.url ?? "";
-    expect(await (await page.request.get(way.url + path)).text()).toContain(AFTER);
+    await page.goto(proxy.url + path, { waitUntil: "networkidle" });
+    proxy.origin = after?.url ?? "";
+    expect(await (await page.request.get(proxy.url + path)).text()).toContain(AFTER);
     const form = new FormBlock(page);
     await expect(form.root).not.toContainText(AFTER);
     await form.submit.click();
@@ -54,9 +93,9 @@ for (const path of ["/", "/dental-implants", "/treatments/all-on-4"]) {
     const record = await crmRecord({ Email: email });
     await expect(page.locator("[data-reference]")).toHaveText(String(record.Website_Reference));
     await page.getByRole("link", { name: "Return to Homepage" }).click();
-    await expect(page).toHaveURL(`${way.url}/`);
+    await expect(page).toHaveURL(`${proxy.url}/`);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
     expect(complaints).toEqual([]);
-    way.close();
+    proxy.close();
   });
 }

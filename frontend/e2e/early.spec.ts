@@ -1,5 +1,4 @@
 import { expect, type Locator, type Page, test } from "@playwright/test";
-import { storedClick } from "./support/chat";
 import { FormBlock } from "./support/form";
 import { allHydrated, hold, hydrated, openRunning } from "./support/page";
 import { expectTop } from "./support/place";
@@ -82,26 +81,6 @@ for (const [name, press, then] of PRESSES) {
   });
 }
 
-for (const path of ["/", "/dental-implants", "/thank-you"]) {
-  test(`taps on WhatsApp on ${path} before the app runs have their code and their record`, async ({
-    page,
-    context,
-  }) => {
-    await context.route("https://wa.me/**", (route) => route.fulfill({ body: "chat" }));
-    await holdScripts(page);
-    await page.goto(`${path}?utm_source=early-${path.slice(1)}`);
-    for (const place of ["header", "main"]) {
-      const link = page.locator(`${place} a[data-chat-source]`).first();
-      const { text, record } = await storedClick(context, page, link);
-      expect(text).toMatch(
-        /^\[[A-Z0-9]{5}\] (Hi - quick implants price & treatment info, please|Hello, here are my photos)\.$/,
-      );
-      expect(record).toMatchObject({ whatsappMessage: text, utmSource: `early-${path.slice(1)}` });
-      await crmRecord({ Last_Name: `WhatsApp ${text.slice(0, 7)}` });
-    }
-  });
-}
-
 test("a press of a place on the page, and Back from it, while the app waits for the page's code take nothing away", async ({
   page,
 }) => {
@@ -152,8 +131,6 @@ test("a page that is reloaded, or come back to, shows what was being read", asyn
 
 test("going back within the site shows what was being read", async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 800 });
-  // Else the browser goes smoothly to where one was, and Forward would meet it on its way.
-  await page.emulateMedia({ reducedMotion: "reduce" });
   await openRunning(page, "/thank-you");
   await page.getByRole("link", { name: "Return to Homepage" }).click();
   // The new page begins at its top: whoever scrolled before would be taken back.

@@ -2,7 +2,7 @@ import { expect, test } from "@playwright/test";
 import { FormBlock } from "./support/form";
 import { openRunning } from "./support/page";
 import { crmRecord, freshEmail } from "./support/product";
-import { openWay } from "./support/way";
+import { openProxy } from "./support/proxy";
 
 test("an enquiry reaches the CRM with the reference that the visitor is shown", { tag: "@engines" }, async ({
   page,
@@ -12,7 +12,10 @@ test("an enquiry reaches the CRM with the reference that the visitor is shown", 
   await form.open("/?gclid=e2e-click&utm_campaign=spring");
   await form.fill(email);
   await form.field("Your Questions").fill("How long does it take?");
-  const { website: _honeypot, phone: _asTyped, countryCode: _read, ...entered } = await form.entered();
+  const typed = form.root.locator(
+    ":is(input, textarea):not([type=hidden], [type=checkbox], [type=tel], [name=website])",
+  );
+  const entered = await typed.evaluateAll((all) => all.map((field) => (field as HTMLInputElement).value));
   await form.root.getByRole("checkbox", { name: /news and offers/ }).check();
   await form.submit.click();
   // The second, while the clinic is closed for longer than 24 hours.
@@ -26,7 +29,7 @@ test("an enquiry reaches the CRM with the reference that the visitor is shown", 
   expect(JSON.stringify(record)).toContain("e2e-click");
   expect(record.Marketing_Opt_In).toBe(true);
   // A field that is not filled above fails here too: no value of a record is empty.
-  expect(Object.values(record)).toEqual(expect.arrayContaining(Object.values(entered)));
+  expect(Object.values(record)).toEqual(expect.arrayContaining(entered));
   await page.reload();
   await expect(page.locator("[data-reference]")).toHaveText(reference);
 });
@@ -103,38 +106,20 @@ for (const height of [640, 844]) {
   });
 }
 
-test("an enquiry that has no answer after 20 s goes the browser's own way, and makes one lead", async ({ page }) => {
-  const email = freshEmail();
-  const keys: (string | undefined)[] = [];
-  const form = new FormBlock(page);
-  await page.route("**/api/leads", (route) => {
-    keys.push(route.request().headers()["idempotency-key"]);
-  });
-  await form.open("/");
-  await form.fill(email);
-  const pressed = Date.now();
-  await form.submit.click();
-  const posted = await page.waitForRequest("**/enquiry", { timeout: 60_000 });
-  expect(Date.now() - pressed).toBeGreaterThan(19_000);
-  expect(new URLSearchParams(posted.postData() ?? "").get("key")).toBe(keys[0]);
-  await expect(page).toHaveURL(/\/thank-you\?reference=\d{6}&details=[0-9a-f.]+$/);
-  await crmRecord({ Email: email });
-});
-
 test("an enquiry arrives although the tab is closed while it is on its way", async ({ context, baseURL }) => {
-  const way = await openWay(baseURL ?? "");
-  way.rule = ({ method }) => (method === "POST" ? "held" : undefined);
+  const proxy = await openProxy(baseURL ?? "");
+  proxy.rule = ({ method }) => (method === "POST" ? "held" : undefined);
   const page = await context.newPage();
   const email = freshEmail();
   const form = new FormBlock(page);
-  await form.open(`${way.url}/`);
+  await form.open(`${proxy.url}/`);
   await form.fill(email);
   const begun = page.waitForRequest("**/api/leads");
   await form.submit.click();
   await begun;
   await page.close();
   await crmRecord({ Email: email });
-  way.close();
+  proxy.close();
 });
 
 test("where storage is forbidden the visitor is shown the server's reference all the same", async ({ page }) => {

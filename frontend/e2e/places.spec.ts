@@ -1,32 +1,16 @@
 /** Where a path, a link or a press comes to rest: 80 px under the window's top, and there it stays until the first input. */
 import { expect, type Page, test } from "@playwright/test";
+import { HOME_SECTIONS, LANDING_SECTIONS } from "../src/router/sectionTargets";
 import { frames, hold, openRunning } from "./support/page";
 import { expectAtRest, expectTop, PLACE, topOf } from "./support/place";
 
-const LANDING = {
-  clinic: "clinic-showcase",
-  implants: "premium-implants",
-  results: "before-after-gallery",
-  testimonials: "patient-testimonials",
-  prices: "premium-treatments",
-  pricing: "why-choose-turkey",
-  "why-us": "why-choose-us",
-  journey: "patient-journey",
-  contact: "contact-form",
-};
 const PLACES: readonly (readonly [string, string])[] = [
-  ["/pricing", "premium-treatments"],
-  ["/offers", "special-offers"],
-  ["/testimonials", "video-testimonials"],
-  ["/comparison", "price-comparison"],
-  ["/journey", "patient-journey"],
-  ["/clinic", "clinic-showcase"],
-  ["/results", "before-after-gallery"],
-  ["/promotions", "special-promotions"],
+  ...Object.entries(HOME_SECTIONS),
   ...["/dental-implants", "/best-dental-implants-turkey"].flatMap((root) =>
-    Object.entries(LANDING).map(([name, section]) => [`${root}/${name}`, section] as const),
+    Object.entries(LANDING_SECTIONS).map(([name, section]) => [`${root}/${name}`, section] as const),
   ),
 ];
+
 async function slowDown(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send("Emulation.setCPUThrottlingRate", { rate: 4 });

@@ -1,4 +1,4 @@
-/** The site as it would go live: without what the clinic has not proven yet. */
+/** The site as it would go live: with the clinic's own numbers, and without what it has not proven yet. */
 import { expect, test } from "@playwright/test";
 import { FormBlock } from "./support/form";
 import { type OwnSite, startOwnSite } from "./support/ownSite";
@@ -8,7 +8,8 @@ import { expectAtRest, PLACE, topOf } from "./support/place";
 let site: OwnSite;
 
 test.beforeAll(async () => {
-  site = await startOwnSite({ SHOW_SAMPLES: "no", ATTRIBUTION_STORAGE: "after-consent" });
+  const numbers = { CLINIC_PHONE: "+90 212 555 00 11", WHATSAPP_NUMBER: "+90 532 555 00 22" };
+  site = await startOwnSite({ SHOW_SAMPLES: "no", ATTRIBUTION_STORAGE: "after-consent", ...numbers });
 });
 test.afterAll(() => site.close());
 
@@ -54,10 +55,18 @@ test("no visit fetches the code of tooltips, which samples alone have", async ({
   expect(codes.filter((code) => code.includes("tip-opener"))).toEqual([]);
 });
 
-test("no Sample tag, and no claim of the register, on any page", async ({ page }) => {
-  for (const path of ["/", "/dental-implants", "/thank-you", "/no-such-page"]) {
-    await openRunning(page, `${site.url}${path}`);
-    const words = await page.locator("body").innerText();
-    expect(words, path).not.toMatch(/\bsample\b|15.year warranty|4\.7 rating|30\+ dentists/i);
+test("every page leads to the clinic's own numbers, states nothing unproven, and hydrates", async ({ page }) => {
+  const complaints: string[] = [];
+  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+  page.on("pageerror", (error) => complaints.push(error.message));
+  for (const path of ["/", "/dental-implants", "/thank-you", "/privacy", "/no-such-page"]) {
+    await openRunning(page, site.url + path);
+    const links = await page
+      .locator("a[href^='tel:'], a[href*='wa.me']")
+      .evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href.replace(/\?.*/, "")));
+    expect(new Set(links), path).toEqual(new Set(["tel:+902125550011", "https://wa.me/905325550022"]));
+    expect(await page.content()).not.toMatch(/212 000 00 00|902120000000|\{\{/);
+    expect(await page.locator("body").innerText(), path).not.toMatch(/\bsample\b|15.year warranty|30\+ dentists/i);
   }
+  expect(complaints.filter((text) => !/404/.test(text))).toEqual([]);
 });

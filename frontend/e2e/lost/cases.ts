@@ -1,7 +1,7 @@
 /** Everything that a visit fetches, and the ways in which each of it can fail; and what else happens to a phone. */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Browser } from "@playwright/test";
-import type { Asked, Fault, Rule } from "../support/way";
+import type { Asked, Fault, Rule } from "../support/proxy";
 import { type Conduct, type Outcome, visit } from "./enquiry";
 
 export const PAGES = ["/", "/dental-implants", "/treatments/all-on-4"];
@@ -85,11 +85,11 @@ function otherCases(): Omit<Case, "path">[] {
     {
       name: "the line",
       how: "down at the press, for 3 s",
-      pressing: async (way) => {
-        const { rule } = way;
-        way.rule = () => "cut";
+      pressing: async (proxy) => {
+        const { rule } = proxy;
+        proxy.rule = () => "cut";
         setTimeout(() => {
-          way.rule = rule;
+          proxy.rule = rule;
         }, DOWN_MS);
       },
     },

@@ -1,11 +1,12 @@
 /** One visitor who comes to a page for an enquiry, presses at most twice, and what became of it. */
+import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
+import { promisify } from "node:util";
 import type { Browser, Page } from "@playwright/test";
 import { parse } from "yaml";
 import { freshEmail } from "../support/product";
-import { type Asked, openWay, type Rule, type Way } from "../support/way";
-import { type Stored, storedEnquiries } from "./stored";
+import { type Asked, type FaultyProxy, openProxy, type Rule } from "../support/proxy";
 
 const WORDS = new URL("../../content/lead-form.yaml", import.meta.url);
 const { success, failure, limited } = parse(readFileSync(WORDS, "utf8")).form;
@@ -47,7 +48,7 @@ export interface Conduct {
   arriving?: Rule;
   opened?: Rule;
   /** Done right before the first press. */
-  pressing?: (way: Way, page: Page) => Promise<void>;
+  pressing?: (proxy: FaultyProxy, page: Page) => Promise<void>;
   presses?: 1 | 2;
   /** Presses the empty form's button before anything is typed. */
   emptyFirst?: boolean;
@@ -131,12 +132,12 @@ class Enquiry {
 
   constructor(
     readonly page: Page,
-    readonly way: Way,
+    readonly proxy: FaultyProxy,
   ) {}
 
   async reach(): Promise<void> {
     await soon(this.page.locator(FORM).first().scrollIntoViewIfNeeded(), undefined);
-    await this.way.quiet();
+    await this.proxy.quiet();
   }
 
   async fill(): Promise<void> {
@@ -156,7 +157,7 @@ class Enquiry {
   /** Of the empty form: the visitor is told what is missing. */
   async pressEmpty(): Promise<void> {
     await this.click(SUBMIT);
-    await this.way.quiet();
+    await this.proxy.quiet();
     this.white = isWhite(await this.look());
   }
 
@@ -180,7 +181,7 @@ class Enquiry {
 
   async goHome(): Promise<void> {
     await this.click(HOME);
-    await this.way.quiet();
+    await this.proxy.quiet();
     const shown = await this.look();
     this.white ||= isWhite(shown) || shown.path !== "/";
   }
@@ -236,17 +237,30 @@ class Enquiry {
   }
 }
 
-function judge(shown: Shown, stored: Stored[], enquiry: Enquiry): Trouble[] {
+const ASK = `
+import json, os, sys, psycopg
+with psycopg.connect(os.environ["DATABASE_URL"]) as connection:
+    query = "SELECT reference, phone_e164 FROM leads WHERE email = %s"
+    print(json.dumps(connection.execute(query, sys.argv[1:]).fetchall()))`;
+
+/** What the product has stored, from its own database: the CRM does not see enquiries that are held. */
+async function storedEnquiries(email: string): Promise<[reference: string, phone: string][]> {
+  const { stdout } = await promisify(execFile)("python", ["-c", ASK, email]);
+  return JSON.parse(stdout);
+}
+
+function judge(shown: Shown, stored: [reference: string, phone: string][], enquiry: Enquiry): Trouble[] {
   const [first] = stored;
+  const [reference, phone] = first ?? [];
   const told = saysSent(shown);
-  const another = shown.path === "/thank-you" && told && shown.reference !== first?.reference;
+  const another = shown.path === "/thank-you" && told && shown.reference !== reference;
   const found: Record<Trouble, boolean> = {
     lost: first === undefined,
     white: enquiry.white,
     untrue: first ? saysLost(shown) || another : told,
     "not told": first !== undefined && !told && !saysLost(shown),
     twice: stored.length > 1,
-    changed: first !== undefined && first.phone !== enquiry.phone,
+    changed: first !== undefined && phone !== enquiry.phone,
   };
   return (Object.keys(found) as Trouble[]).filter((trouble) => found[trouble]);
 }
@@ -254,32 +268,32 @@ function judge(shown: Shown, stored: Stored[], enquiry: Enquiry): Trouble[] {
 /** The whole visit: arrives, scrolls to the form, types, presses. */
 export async function visit(browser: Browser, origin: string, conduct: Conduct): Promise<Outcome> {
   const begun = Date.now();
-  const way = await openWay(origin);
+  const proxy = await openProxy(origin);
   // With a store and a cache of its own.
   const context = await browser.newContext({ ...PHONE, javaScriptEnabled: conduct.javaScript ?? true });
   const page = await context.newPage();
   page.setDefaultTimeout(PRESS_MS);
-  const enquiry = new Enquiry(page, way);
+  const enquiry = new Enquiry(page, proxy);
   try {
-    way.rule = conduct.arriving ?? way.rule;
-    await page.goto(way.url + conduct.path, { waitUntil: "commit" });
+    proxy.rule = conduct.arriving ?? proxy.rule;
+    await page.goto(proxy.url + conduct.path, { waitUntil: "commit" });
     // Some part of it may never come.
     await page.waitForLoadState("load").catch(() => undefined);
-    await way.quiet();
-    way.rule = conduct.opened ?? way.rule;
+    await proxy.quiet();
+    proxy.rule = conduct.opened ?? proxy.rule;
     await enquiry.reach();
     conduct.emptyFirst && (await enquiry.pressEmpty());
     await enquiry.fill();
-    await conduct.pressing?.(way, page);
+    await conduct.pressing?.(proxy, page);
     const shown = await enquiry.send(conduct);
     conduct.thenHome && (await enquiry.goHome());
     const troubles = judge(shown, await storedEnquiries(enquiry.email), enquiry);
-    const native = way.asked.some(({ method, path }) => method === "POST" && path === "/enquiry");
+    const native = proxy.asked.some(({ method, path }) => method === "POST" && path === "/enquiry");
     const seconds = (Date.now() - begun) / 1000;
     const left = troubles.length > 0 ? await enquiry.leave() : "";
-    return { troubles, presses: enquiry.presses, native, asked: way.asked, seconds, left };
+    return { troubles, presses: enquiry.presses, native, asked: proxy.asked, seconds, left };
   } finally {
     await context.close();
-    way.close();
+    proxy.close();
   }
 }

@@ -1,4 +1,4 @@
-/** A way between the browser and the product, on which files get lost, answers stay out, and the build behind it changes. */
+/** A proxy between the browser and the product that loses files and answers, and can change the build behind it. */
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
@@ -31,7 +31,7 @@ const FIRST_MS = 20_000;
 const STEP_MS = 50;
 const PORTAL = "<!doctype html><title>Welcome</title><h1>Accept the terms to use this network</h1>";
 
-export class Way {
+export class FaultyProxy {
   readonly asked: Asked[] = [];
   rule: Rule = () => undefined;
   private readonly server = createServer((asked, answer) => void this.serve(asked, answer));
@@ -115,4 +115,4 @@ export class Way {
   }
 }
 
-export const openWay = (origin: string): Promise<Way> => new Way(origin).listen();
+export const openProxy = (origin: string): Promise<FaultyProxy> => new FaultyProxy(origin).listen();
