@@ -41,8 +41,12 @@ export function holdPlaces(): void {
     const link = event.target instanceof Element && event.target.closest<HTMLAnchorElement>('a[href^="#"]');
     const elsewhere = event.ctrlKey || event.metaKey || event.shiftKey;
     if (link && !elsewhere) {
+      document.documentElement.dataset.pressed = "";
       // After the browser has noted from where one went: Back leads there.
-      setTimeout(() => event.defaultPrevented || scrollToSection(link.hash.slice(1)));
+      setTimeout(() => {
+        delete document.documentElement.dataset.pressed;
+        event.defaultPrevented || scrollToSection(link.hash.slice(1));
+      });
     }
   };
   // React keeps clicks on what is not hydrated yet to itself.
