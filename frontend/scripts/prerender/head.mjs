@@ -87,15 +87,10 @@ function previews(document, identity, cards) {
     "image:height": CARD.height,
     "image:alt": identity.name,
   };
-  const named = {
-    card: "summary_large_image",
-    title: document.title,
-    description: document.description,
-    image: card,
-  };
   return [
     ...Object.entries(open).map(([key, value]) => `<meta property="og:${key}" content="${attribute(`${value}`)}" />`),
-    ...Object.entries(named).map(([key, value]) => `<meta name="twitter:${key}" content="${attribute(value)}" />`),
+    // Its title, description and picture are those above.
+    '<meta name="twitter:card" content="summary_large_image" />',
   ];
 }
 

@@ -34,8 +34,9 @@ export function Picture({ file, alt, sizes, eager = false, instead, className, o
           />
         ))}
       <source type="image/avif" srcSet={srcset(file, "avif")} sizes={sizes} />
-      <source type="image/webp" srcSet={srcset(file, "webp")} sizes={sizes} />
       <img
+        sizes={sizes}
+        srcSet={srcset(file, "webp")}
         src={`${file.base}-${file.widths.at(-2)}.webp`}
         width={file.width}
         height={file.height}

@@ -18,7 +18,7 @@ export function Waveform({ name }: { name: string }) {
     (height, bar) => `M${bar * 10 + 5} ${(50 - height * 46).toFixed(0)}v${(height * 92).toFixed(0)}`,
   );
   return (
-    <svg className={styles.wave} viewBox="0 0 360 100" preserveAspectRatio="none" aria-hidden="true" focusable="false">
+    <svg className={styles.wave} viewBox="0 0 360 100" preserveAspectRatio="none" aria-hidden="true">
       <path d={bars.join("")} />
     </svg>
   );
