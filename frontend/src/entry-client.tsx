@@ -1,15 +1,15 @@
 /** The app in the browser. src/arrival.ts decides when it starts. */
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { BrowserRouter } from "react-router-dom";
-import { KeepPainted } from "@/components/KeepPainted";
+import { StaticFallbackBoundary } from "@/components/StaticFallbackBoundary";
+import { loadChunk } from "@/lib/chunks";
 import { purposesOf } from "@/lib/consentNeed";
 import { logFailure } from "@/lib/log";
 import { giveUpForms } from "@/lib/nativeForm";
 import { fileIn, reportPageFailure } from "@/lib/pageFailures";
 import { pageSettings, type Settings } from "@/lib/pageSettings";
-import { fetchPart } from "@/lib/parts";
 import { SettingsContext } from "@/lib/settings";
-import { keepPlacesFromRouter } from "@/lib/shownPage";
+import { ignoreHashNavigation } from "@/lib/shownPage";
 import { App } from "@/router/App";
 
 /** Whatever needs consent is loaded last, so that it does not slow down the page. */
@@ -18,7 +18,7 @@ function askForConsent(settings: Settings): void {
     return;
   }
   const load = () =>
-    fetchPart(() => import("@/pages/consent")).then(
+    loadChunk(() => import("@/pages/consent")).then(
       ({ startConsent }) => startConsent(settings),
       (cause) => logFailure("Loading the cookie choices", cause),
     );
@@ -36,16 +36,16 @@ export function start(): void {
   if (!root) {
     return;
   }
-  keepPlacesFromRouter();
+  ignoreHashNavigation();
   const settings = pageSettings();
   const app = (
-    <KeepPainted painted={root} onFailed={giveUpForms}>
+    <StaticFallbackBoundary painted={root} onFailed={giveUpForms}>
       <SettingsContext value={settings}>
         <BrowserRouter>
           <App />
         </BrowserRouter>
       </SettingsContext>
-    </KeepPainted>
+    </StaticFallbackBoundary>
   );
   // The development server sends an empty page, a build sends a pre-rendered one.
   if (root.firstElementChild) {

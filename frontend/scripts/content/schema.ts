@@ -117,9 +117,9 @@ export const FILES = {
     }),
   }),
   "treatment-page.yaml": z.strictObject({
-    trail: texts("label", "home", "treatments"),
+    breadcrumb: texts("label", "home", "treatments"),
     line: text,
-    places: texts(...TREATMENT_PLACES),
+    navigation: texts(...TREATMENT_PLACES),
     price: titledLead,
     course: texts("title", "guide", "suits", "decides"),
     related: texts("title", "lead", "all"),
@@ -282,9 +282,9 @@ export const FILES = {
     topBar: texts("label", "instead"),
     header: z.strictObject({
       ...texts("call", "chat", "nav").shape,
-      places: texts(...HEADER_PLACES),
+      navigation: texts(...HEADER_PLACES),
     }),
-    doors: texts("form", "chat"),
+    ctas: texts("form", "chat"),
     bottomBar: texts("label"),
     trust: text,
     footer: z.strictObject({

@@ -13,7 +13,7 @@ interface Props {
 export function Breadcrumb({ label, above, current }: Props) {
   return (
     <nav aria-label={label}>
-      <ol className={styles.trail}>
+      <ol className={styles.breadcrumb}>
         {above.map(({ path, text }) => (
           <li key={path}>
             <PageLink to={path} className={styles.link}>

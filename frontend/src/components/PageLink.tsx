@@ -1,7 +1,7 @@
 import { Link, type LinkProps } from "react-router-dom";
-import { openUnlessShown } from "@/lib/shownPage";
+import { reloadIfNavigationStalls } from "@/lib/shownPage";
 
 /** A link to another page of the site, without loading a new document, unless the page's code does not come. */
 export function PageLink({ to, ...rest }: LinkProps & { to: string }) {
-  return <Link to={to} onClick={() => openUnlessShown(to)} {...rest} />;
+  return <Link to={to} onClick={() => reloadIfNavigationStalls(to)} {...rest} />;
 }

@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, Suspense, useContext, useLayoutEffect, useMemo, useState } from "react";
-import { KeepPainted } from "./KeepPainted";
-import { late } from "./late";
+import { lazyNamed } from "./lazyNamed";
+import { StaticFallbackBoundary } from "./StaticFallbackBoundary";
 
 export interface ToastWords {
   title: string;
@@ -22,7 +22,7 @@ export function useToaster(): Toaster {
 }
 
 /** A toast repeats what the page says elsewhere: without its code there is none. */
-const ToastViewport = late(() => import("./ToastViewport"), "ToastViewport");
+const ToastViewport = lazyNamed(() => import("./ToastViewport"), "ToastViewport");
 
 interface Props {
   /** The page's path. */
@@ -53,11 +53,11 @@ export function Toasts({ page, children }: Props) {
     <ToastContext value={toaster}>
       {children}
       {wanted && (
-        <KeepPainted>
+        <StaticFallbackBoundary>
           <Suspense fallback={null}>
             <ToastViewport shown={shown} />
           </Suspense>
-        </KeepPainted>
+        </StaticFallbackBoundary>
       )}
     </ToastContext>
   );

@@ -1,5 +1,5 @@
 /** Questions with their answers as they may be given. */
-import { doors } from "#content/site.yaml";
+import { ctas } from "#content/site.yaml";
 import { itemsWithClaims, restOnSamples } from "./namedClaims";
 
 interface Question {
@@ -9,7 +9,7 @@ interface Question {
 
 export const answered = <Words extends { faq: readonly Question[] }>(words: Words, samples: boolean) => ({
   ...words,
-  chat: doors.chat,
+  chat: ctas.chat,
   faq: itemsWithClaims(words.faq, "answer", samples),
   sample: restOnSamples(words.faq.map(({ answer }) => answer)),
 });

@@ -3,7 +3,7 @@ import { alone, lists as elsewhere, sample, source, words as table } from "#cont
 import { headings, offers, words as offerText } from "#content/offers.yaml";
 import { lists } from "#content/prices.yaml";
 import { words as reasonText, turkey } from "#content/reasons.yaml";
-import { doors } from "#content/site.yaml";
+import { ctas } from "#content/site.yaml";
 import { treatments, words as treatmentText } from "#content/treatments.yaml";
 import { claimsAt, shown } from "./claims";
 import { itemsWithClaims, restOnSamples, withClaims } from "./namedClaims";
@@ -68,7 +68,7 @@ export function turkeyWords(list: string, samples: boolean) {
     claims: claimsAt("why-turkey", samples),
     lines: itemsWithClaims(turkey, "text", samples),
     sample: restOnSamples(turkey.map(({ text }) => text)),
-    chat: doors.chat,
+    chat: ctas.chat,
     table: amounts
       ? {
           ...table,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { followForms, postNatively, TAKE_OVER_MS, takeOver } from "./nativeForm";
+import { enhance, followForms, PATIENCE_MS, postNatively } from "./nativeForm";
 
 const posted = vi.fn<(values: Record<string, unknown>) => void>();
 const answered = vi.fn();
@@ -24,7 +24,7 @@ function page(around = (form: string) => form) {
      <button>Send</button></form>`,
   );
   const form = document.querySelector("form") as HTMLFormElement;
-  // As the app does it.
+  // As React does it.
   form.addEventListener("submit", (event) => {
     if (!event.defaultPrevented) {
       event.preventDefault();
@@ -34,14 +34,14 @@ function page(around = (form: string) => form) {
   return { form, button: form.querySelector("button") as HTMLButtonElement };
 }
 
-it("keeps a press until the app takes the form over, and presses once more then", () => {
+it("keeps a press until React handles the form, and presses once more then", () => {
   const { form, button } = page();
   button.click();
   button.click();
   vi.advanceTimersByTime(5000);
   expect(answered).not.toHaveBeenCalled();
   expect(button.dataset.kept).toBe("");
-  takeOver(form);
+  enhance(form);
   vi.advanceTimersByTime(100);
   expect(answered).toHaveBeenCalledTimes(1);
   expect(button.dataset.kept).toBeUndefined();
@@ -50,10 +50,10 @@ it("keeps a press until the app takes the form over, and presses once more then"
   expect(answered).toHaveBeenCalledTimes(2);
 });
 
-it("posts the form the browser's own way when the app does not come, with a key and the visit", () => {
+it("lets the browser post the form when React does not come, with a key and the visit", () => {
   const { button } = page();
   button.click();
-  vi.advanceTimersByTime(TAKE_OVER_MS - 100);
+  vi.advanceTimersByTime(PATIENCE_MS - 100);
   expect(posted).not.toHaveBeenCalled();
   vi.advanceTimersByTime(200);
   expect(posted).toHaveBeenCalledTimes(1);
@@ -63,8 +63,8 @@ it("posts the form the browser's own way when the app does not come, with a key 
   expect(JSON.parse(String(values?.visit))).toMatchObject({ currentUrl: window.location.href });
 });
 
-it("does not hold up a press where the app has given up", () => {
-  const { form } = page((html) => `<div data-kept-as-painted>${html}</div>`);
+it("does not hold up a press where hydration has failed", () => {
+  const { form } = page((html) => `<div data-hydration-failed>${html}</div>`);
   const event = new SubmitEvent("submit", { bubbles: true, cancelable: true });
   form.addEventListener("submit", (reached) => expect(reached.defaultPrevented).toBe(false), {
     capture: true,
@@ -73,17 +73,17 @@ it("does not hold up a press where the app has given up", () => {
   expect(new FormData(form).get("key")).toMatch(/^[\w-]{36}$/);
 });
 
-it("leaves the app's own presses alone once it has the form, and keeps them again when it gives it back", () => {
+it("leaves presses to React once it handles the form, and keeps them again when it no longer does", () => {
   const { form, button } = page();
-  const giveBack = takeOver(form);
+  const undo = enhance(form);
   button.click();
   expect(answered).toHaveBeenCalledTimes(1);
-  giveBack();
+  undo();
   button.click();
   expect(answered).toHaveBeenCalledTimes(1);
 });
 
-it("posts under the key that the app has used, so that both are one enquiry", () => {
+it("posts under the key that React has used, so that both are one enquiry", () => {
   const { form } = page();
   postNatively(form, { key: "k-1", start: "signed", body: { eventId: "e" } });
   expect(posted.mock.calls[0]?.[0]).toMatchObject({ key: "k-1", start: "signed", visit: '{"eventId":"e"}' });

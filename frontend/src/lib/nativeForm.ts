@@ -1,31 +1,31 @@
 /**
- * Forms that work without any script: the browser posts them to our server, which answers with a page. The app takes a
- * form over once it can send it itself. A press before that is kept for a few seconds; then, or when it is certain that the
- * app will not come, the form goes the browser's own way.
+ * Forms that work without any script: the browser posts them to our server, which answers with a page. React enhances a form
+ * once it can send it itself. A press before that is kept for a few seconds; then, or when it is certain that React will not
+ * handle it, the browser posts the form.
  */
 import { randomId } from "./ids";
 import { storedConsentFields } from "./storedConsent";
 import { describeVisit } from "./visit";
 
-/** A visitor who pressed waits no longer for the app. */
-export const TAKE_OVER_MS = 8000;
+/** How long a visitor who has pressed waits for React. */
+export const PATIENCE_MS = 8000;
 const LOOK_MS = 50;
 
-/** Of a form that the app could not take over, or of the page. */
-const DEAD = "[data-kept-as-painted]";
+/** The form, or all of the page, failed to hydrate. */
+const NOT_HYDRATED = "[data-hydration-failed]";
 
-const taken = new WeakSet<HTMLFormElement>();
-const pressed = new WeakMap<HTMLFormElement, number>();
+const enhanced = new WeakSet<HTMLFormElement>();
+const submittedAt = new WeakMap<HTMLFormElement, number>();
 
-/** The app answers this form's presses from now on. Returns a function to give it back. */
-export function takeOver(form: HTMLFormElement): () => void {
-  taken.add(form);
-  return () => taken.delete(form);
+/** React handles submit from here on. Returns a function that undoes it. */
+export function enhance(form: HTMLFormElement): () => void {
+  enhanced.add(form);
+  return () => enhanced.delete(form);
 }
 
 /** How long a visitor who has pressed still waits for the app's code, in milliseconds. */
 export function patienceLeft(form: HTMLFormElement): number {
-  return Math.max(0, (pressed.get(form) ?? Date.now()) + TAKE_OVER_MS - Date.now());
+  return Math.max(0, (submittedAt.get(form) ?? Date.now()) + PATIENCE_MS - Date.now());
 }
 
 /** What the app would have sent: the same key makes both ways one enquiry. */
@@ -50,7 +50,7 @@ function fillHidden(form: HTMLFormElement, prepared?: Prepared): void {
   fill(form, "visit", JSON.stringify(prepared?.body ?? { ...describeVisit(), ...storedConsentFields() }));
 }
 
-/** Posts the form as it stands, the browser's own way. */
+/** Lets the browser post the form as it stands. */
 export function postNatively(form: HTMLFormElement, prepared?: Prepared): void {
   fillHidden(form, prepared);
   // Not form.submit: a field of that name would be in its place.
@@ -58,16 +58,16 @@ export function postNatively(form: HTMLFormElement, prepared?: Prepared): void {
 }
 
 function keepPress(form: HTMLFormElement, button: HTMLElement | null): void {
-  if (pressed.has(form)) {
+  if (submittedAt.has(form)) {
     return;
   }
-  pressed.set(form, Date.now());
+  submittedAt.set(form, Date.now());
   if (button) {
     button.dataset.kept = "";
   }
   const look = setInterval(() => {
-    const ready = taken.has(form);
-    if (!ready && patienceLeft(form) > 0 && !form.closest(DEAD)) {
+    const ready = enhanced.has(form);
+    if (!ready && patienceLeft(form) > 0 && !form.closest(NOT_HYDRATED)) {
       return;
     }
     clearInterval(look);
@@ -76,7 +76,7 @@ function keepPress(form: HTMLFormElement, button: HTMLElement | null): void {
     }
     if (ready) {
       form.requestSubmit(button);
-      pressed.delete(form);
+      submittedAt.delete(form);
     } else if (form.isConnected) {
       postNatively(form);
     }
@@ -85,10 +85,10 @@ function keepPress(form: HTMLFormElement, button: HTMLElement | null): void {
 
 function onSubmit(event: SubmitEvent): void {
   const form = event.target;
-  if (!(form instanceof HTMLFormElement) || form.method !== "post" || taken.has(form)) {
+  if (!(form instanceof HTMLFormElement) || form.method !== "post" || enhanced.has(form)) {
     return;
   }
-  if (form.closest(DEAD)) {
+  if (form.closest(NOT_HYDRATED)) {
     fillHidden(form);
     return;
   }
@@ -99,11 +99,11 @@ function onSubmit(event: SubmitEvent): void {
 /** Coming back to a page whose form was posted: it may be pressed again. */
 function onShow({ persisted }: PageTransitionEvent): void {
   for (const form of persisted ? document.forms : []) {
-    pressed.delete(form);
+    submittedAt.delete(form);
   }
 }
 
-/** Keeps the presses of forms that the app has not taken over yet. May be called again. */
+/** Keeps the presses of forms that React does not handle yet. May be called again. */
 export function followForms(): void {
   window.addEventListener("submit", onSubmit, { capture: true });
   window.addEventListener("pageshow", onShow);
@@ -111,5 +111,5 @@ export function followForms(): void {
 
 /** The app will not run on this page: no press waits for it. */
 export function giveUpForms(): void {
-  document.documentElement.dataset.keptAsPainted = "";
+  document.documentElement.dataset.hydrationFailed = "";
 }

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it, vi } from "vitest";
+import { ChunkLoadError, loadChunk } from "./chunks";
 import { canRunApp } from "./engine";
 import { fileIn, reportPageFailure, reportUncaught } from "./pageFailures";
-import { fetchPart, PartMissing } from "./parts";
 
 const fetching = vi.fn<typeof fetch>();
 const reports = () => fetching.mock.calls.map(([, options]) => JSON.parse(String(options?.body)));
@@ -46,9 +46,11 @@ it("reports errors that nobody caught, of our own scripts alone", () => {
 });
 
 it("a part that cannot be fetched is reported, and told apart from one that is broken", async () => {
-  await expect(fetchPart(() => Promise.reject(new TypeError(`Importing ${OURS}`)))).rejects.toBeInstanceOf(PartMissing);
+  await expect(loadChunk(() => Promise.reject(new TypeError(`Importing ${OURS}`)))).rejects.toBeInstanceOf(
+    ChunkLoadError,
+  );
   expect(reports()).toEqual([{ kind: "chunk", file: "sections-B7_TORMl.js" }]);
-  expect(await fetchPart(async () => 7)).toBe(7);
+  expect(await loadChunk(async () => 7)).toBe(7);
 });
 
 it.each([

@@ -1,6 +1,6 @@
 /**
- * A change of page waits for the new page's code and shows the former page meanwhile; where the code does not come, the
- * server has the whole page.
+ * A change of page waits for the new page's code and shows the former page meanwhile. Where the code does not come, the
+ * browser loads the page from the server.
  */
 const PATIENCE_MS = 4000;
 
@@ -13,15 +13,15 @@ const isShown = (address: string) => document.documentElement.dataset.page === a
 const opened = () => window.location.pathname + window.location.search;
 
 /**
- * Keeps presses of links to a place on the page from the router, and Back from them: they are the browser's own. Told of one,
- * React would draw each part that is not hydrated yet anew: an empty page meanwhile, and what was typed is gone. To be called
- * before the router listens.
+ * Leaves links to a place on the page, and Back from them, to the browser. The router would re-render, and React would
+ * draw anew each part that is not hydrated yet: the page would be empty meanwhile, and what was typed gone. Call it before
+ * the router listens.
  */
-export function keepPlacesFromRouter(): void {
+export function ignoreHashNavigation(): void {
   noteShownPage(opened());
   const onMove = (event: PopStateEvent) => {
     const [pathname] = (document.documentElement.dataset.page ?? "").split("?");
-    // A press makes an entry without a state; by then a tag may have cleaned the address of what the router knows.
+    // Such a press makes an entry without a state. A tag may have cleaned the address meanwhile.
     if (isShown(opened()) || (event.state === null && pathname === window.location.pathname)) {
       event.stopImmediatePropagation();
     }
@@ -29,8 +29,8 @@ export function keepPlacesFromRouter(): void {
   window.addEventListener("popstate", onMove, { capture: true });
 }
 
-/** Opens the address as a document unless its page is shown soon. To be called after a change of page. */
-export function openUnlessShown(address: string): void {
+/** Loads the address from the server unless its page is shown within four seconds. Call it after a change of page. */
+export function reloadIfNavigationStalls(address: string): void {
   setTimeout(() => {
     if (!isShown(address) && opened() === address) {
       window.location.replace(address);

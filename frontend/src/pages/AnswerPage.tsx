@@ -42,7 +42,7 @@ function Trouble({ form, text }: { form: keyof typeof ANSWERS; text: string }) {
         <Icon name="alert" />
         {text}
       </p>
-      <div className={bar.ways}>
+      <div className={bar.contactOptions}>
         <ChatLink source={source} className={buttons.chat}>
           <Icon name="chat" />
           {ways.chat}

@@ -1,18 +1,18 @@
-import { HydrateLater } from "@/components/HydrateLater";
-import { late } from "@/components/late";
+import { HydrationBoundary } from "@/components/HydrationBoundary";
+import { lazyNamed } from "@/components/lazyNamed";
 import { SitePage } from "./SitePage";
 
 const SOURCES = { header: "header-before-you-decide", footer: "footer-before-you-decide", bottomBar: null };
 
 /** Its words are fetched after the page; until then the pre-rendered ones stay. */
-const BeforeYouDecideText = late(() => import("./BeforeYouDecideText"), "BeforeYouDecideText");
+const BeforeYouDecideText = lazyNamed(() => import("./BeforeYouDecideText"), "BeforeYouDecideText");
 
 export function BeforeYouDecidePage() {
   return (
     <SitePage sources={SOURCES}>
-      <HydrateLater>
+      <HydrationBoundary>
         <BeforeYouDecideText />
-      </HydrateLater>
+      </HydrationBoundary>
     </SitePage>
   );
 }

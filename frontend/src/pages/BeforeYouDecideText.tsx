@@ -1,7 +1,7 @@
 import { checked_on, lead, sources, title, topics, words } from "#content/before-you-decide.yaml";
 import { email } from "#content/clinic.yaml";
 import { page } from "#content/legal.yaml";
-import { trail } from "#content/treatment-page.yaml";
+import { breadcrumb } from "#content/treatment-page.yaml";
 import { Breadcrumb } from "@/components/Breadcrumb";
 import buttons from "@/components/button.module.css";
 import { ChatLink } from "@/components/ContactLinks";
@@ -48,7 +48,7 @@ export function BeforeYouDecideText() {
   const samples = useSamples();
   const sections = [...topics.map((topic) => sectionOf(topic, samples)), SOURCES];
   const dated = checked_on === null ? null : { text: words.checked, day: checked_on };
-  const above = <Breadcrumb label={trail.label} above={[{ path: "/", text: trail.home }]} current={title} />;
+  const above = <Breadcrumb label={breadcrumb.label} above={[{ path: "/", text: breadcrumb.home }]} current={title} />;
   return (
     <LegalText
       words={{ contents: words.contents, home: page.home, dated, title, lead, sections }}

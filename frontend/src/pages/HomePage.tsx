@@ -2,7 +2,7 @@ import { picture as heroFile } from "pictures:hero/hero";
 import { picture as smileFile } from "pictures:treatments/hollywood-smile";
 import { pictures } from "#content/heroes.yaml";
 import { trust } from "#content/site.yaml";
-import { HydrateLater } from "@/components/HydrateLater";
+import { HydrationBoundary } from "@/components/HydrationBoundary";
 import { trustCells } from "@/content/claims";
 import { homeHero } from "@/content/heroes";
 import { navigation } from "@/content/site";
@@ -22,9 +22,9 @@ export function HomePage() {
     <SitePage sources={SOURCES} navigation={navigation(samples)}>
       <Hero words={homeHero(samples)} source="hero-section-landing" pictures={PICTURES} />
       <TrustStrip label={trust} cells={trustCells(samples)} />
-      <HydrateLater>
+      <HydrationBoundary>
         <HomeParts />
-      </HydrateLater>
+      </HydrationBoundary>
     </SitePage>
   );
 }

@@ -1,7 +1,7 @@
 import { picture as heroFile } from "pictures:hero/hero";
 import { pictures, treatments } from "#content/heroes.yaml";
-import { doors, trust } from "#content/site.yaml";
-import { HydrateLater } from "@/components/HydrateLater";
+import { ctas, trust } from "#content/site.yaml";
+import { HydrationBoundary } from "@/components/HydrationBoundary";
 import { claimsAt, trustCells } from "@/content/claims";
 import { navigation } from "@/content/site";
 import { useSamples } from "@/lib/settings";
@@ -23,16 +23,16 @@ export function LandingPage({ name, head, hero, prices }: Landing) {
   return (
     <SitePage sources={sources} navigation={navigation(samples)}>
       <LandingHero
-        words={{ ...hero, chat: doors.chat, treatments, claims: claimsAt("hero-landing", samples) }}
+        words={{ ...hero, chat: ctas.chat, treatments, claims: claimsAt("hero-landing", samples) }}
         source={source}
         picture={PICTURE}
         form={<LandingForm />}
         reassurances={<LandingReassurances source={source} />}
       />
       <TrustStrip label={trust} cells={trustCells(samples)} />
-      <HydrateLater>
+      <HydrationBoundary>
         <LandingParts name={name} prices={prices} />
-      </HydrateLater>
+      </HydrationBoundary>
     </SitePage>
   );
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { HydrateLater } from "@/components/HydrateLater";
+import { HydrationBoundary } from "@/components/HydrationBoundary";
 import { siteWords } from "@/content/site";
 import { useSamples } from "@/lib/settings";
 import { SiteHeader } from "@/sections/SiteHeader";
@@ -22,14 +22,14 @@ export function SitePage({ sources, navigation = [], children }: Props) {
       <main id="content" tabIndex={-1}>
         {children}
       </main>
-      <HydrateLater>
+      <HydrationBoundary>
         <Footer source={sources.footer} />
-      </HydrateLater>
+      </HydrationBoundary>
       {/* Fixed: it follows the content in the document, for keyboards and screen readers. Hidden at first. */}
       {sources.bottomBar && (
-        <HydrateLater>
+        <HydrationBoundary>
           <BottomBar words={words.bottomBar} source={sources.bottomBar} />
-        </HydrateLater>
+        </HydrationBoundary>
       )}
     </>
   );

@@ -1,6 +1,6 @@
 import { trust } from "#content/site.yaml";
-import { places } from "#content/treatment-page.yaml";
-import { HydrateLater } from "@/components/HydrateLater";
+import { navigation } from "#content/treatment-page.yaml";
+import { HydrationBoundary } from "@/components/HydrationBoundary";
 import { trustCells } from "@/content/claims";
 import { useSamples } from "@/lib/settings";
 import { TrustStrip } from "@/sections/TrustStrip";
@@ -8,7 +8,7 @@ import { TreatmentHeroSection, TreatmentParts } from "./lateParts";
 import { SitePage } from "./SitePage";
 import { type TreatmentPlace, treatmentPath } from "./treatmentPlaces";
 
-const NAVIGATION = Object.entries(places).map(([id, text]) => ({ href: `#${id}`, text }));
+const NAVIGATION = Object.entries(navigation).map(([id, text]) => ({ href: `#${id}`, text }));
 
 /** A page about one treatment. Its chats' tags end with its address: "treatments-all-on-4". */
 export function TreatmentPage(place: TreatmentPlace) {
@@ -19,13 +19,13 @@ export function TreatmentPage(place: TreatmentPlace) {
   const claims = trustCells(samples).map((cell) => ({ ...cell, evidence: null }));
   return (
     <SitePage sources={sources} navigation={NAVIGATION}>
-      <HydrateLater>
+      <HydrationBoundary>
         <TreatmentHeroSection place={place} source={`hero-section-${name}`} />
-      </HydrateLater>
+      </HydrationBoundary>
       <TrustStrip label={trust} cells={claims} />
-      <HydrateLater>
+      <HydrationBoundary>
         <TreatmentParts place={place} name={name} />
-      </HydrateLater>
+      </HydrationBoundary>
     </SitePage>
   );
 }

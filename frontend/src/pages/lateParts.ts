@@ -1,13 +1,13 @@
 /** What is fetched after a page's first screen. Until it is there, what was pre-rendered stays. */
-import { late } from "@/components/late";
+import { lazyNamed } from "@/components/lazyNamed";
 
 const load = () => import("./belowTheFold");
 
-export const BottomBar = late(load, "BottomBar");
-export const Footer = late(load, "Footer");
-export const HomeParts = late(load, "HomeParts");
-export const LandingForm = late(load, "LandingForm");
-export const LandingParts = late(load, "LandingParts");
-export const LandingReassurances = late(load, "LandingReassurances");
-export const TreatmentHeroSection = late(load, "TreatmentHeroSection");
-export const TreatmentParts = late(load, "TreatmentParts");
+export const BottomBar = lazyNamed(load, "BottomBar");
+export const Footer = lazyNamed(load, "Footer");
+export const HomeParts = lazyNamed(load, "HomeParts");
+export const LandingForm = lazyNamed(load, "LandingForm");
+export const LandingParts = lazyNamed(load, "LandingParts");
+export const LandingReassurances = lazyNamed(load, "LandingReassurances");
+export const TreatmentHeroSection = lazyNamed(load, "TreatmentHeroSection");
+export const TreatmentParts = lazyNamed(load, "TreatmentParts");

@@ -8,10 +8,10 @@ import * as journey from "#content/journey.yaml";
 import { beside, reassurances } from "#content/lead-form.yaml";
 import { offers } from "#content/offers.yaml";
 import { reasons, words as reasonWords } from "#content/reasons.yaml";
-import { doors } from "#content/site.yaml";
-import { testimonials, words as voices } from "#content/testimonials.yaml";
+import { ctas } from "#content/site.yaml";
+import { testimonials, words as testimonialWords } from "#content/testimonials.yaml";
 import { words as treatmentWords } from "#content/treatments.yaml";
-import { SelectiveHydration } from "@/components/HydrateLater";
+import { BelowTheFold } from "@/components/HydrationBoundary";
 import { clinicFigures, shown as withEvidence } from "@/content/claims";
 import { footerWords } from "@/content/footer";
 import { leadForm } from "@/content/leadForm";
@@ -45,7 +45,7 @@ import { treatmentPath } from "./treatmentPlaces";
 function TreatmentsSection({ list, root }: { list: string; root: string }) {
   const cards = treatmentCards(list, useSamples());
   const pageOf = (id: string) => treatmentPath(root, id);
-  const words = { ...treatmentWords, ask: doors.form };
+  const words = { ...treatmentWords, ask: ctas.form };
   return <Treatments words={words} picture={treatmentPicture} pageOf={pageOf} {...cards} />;
 }
 
@@ -69,7 +69,7 @@ const TESTIMONIALS = testimonials.map(({ id, name, review, poster, video, sample
 function TestimonialsSection({ id }: { id: string }) {
   const samples = useSamples();
   const shown = TESTIMONIALS.filter(({ sample }) => samples || !sample);
-  return shown.length > 0 && <VideoTestimonials id={id} words={voices} testimonials={shown} />;
+  return shown.length > 0 && <VideoTestimonials id={id} words={testimonialWords} testimonials={shown} />;
 }
 
 const POSTER = filmPoster(film);
@@ -205,7 +205,7 @@ export function Footer({ source }: { source: string }) {
 /** The order follows the questions of a prospective patient. */
 export function HomeParts() {
   return (
-    <SelectiveHydration>
+    <BelowTheFold>
       <TreatmentsSection list="home" root="" />
       <OffersSection place="special-offers" />
       <TestimonialsSection id="video-testimonials" />
@@ -219,13 +219,13 @@ export function HomeParts() {
       <OffersSection place="special-promotions" />
       <FormSection source="contact-form-landing" />
       <FaqSection source="questions-landing" />
-    </SelectiveHydration>
+    </BelowTheFold>
   );
 }
 
 export function LandingParts({ name, prices }: Pick<Landing, "name" | "prices">) {
   return (
-    <SelectiveHydration>
+    <BelowTheFold>
       <TreatmentsSection list={prices} root={`/${name}`} />
       <LandingOffersSection name={name} />
       <TestimonialsSection id="patient-testimonials" />
@@ -238,6 +238,6 @@ export function LandingParts({ name, prices }: Pick<Landing, "name" | "prices">)
       <ImplantsSection />
       <JourneySection />
       <FaqSection source={`questions-${name}`} />
-    </SelectiveHydration>
+    </BelowTheFold>
   );
 }

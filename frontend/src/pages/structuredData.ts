@@ -6,7 +6,7 @@ import { topics, title as topicsTitle } from "#content/before-you-decide.yaml";
 import { address, email, hours, map, name } from "#content/clinic.yaml";
 import { faq } from "#content/faq.yaml";
 import { choices } from "#content/languages.yaml";
-import { trail } from "#content/treatment-page.yaml";
+import { breadcrumb } from "#content/treatment-page.yaml";
 import { fullName } from "@/content/clinicName";
 import { itemsWithClaims } from "@/content/namedClaims";
 import { treatmentCards } from "@/content/sections";
@@ -117,7 +117,7 @@ interface Place {
   item: string;
 }
 
-function breadcrumb(above: readonly Place[], current: Place): Node {
+function breadcrumbList(above: readonly Place[], current: Place): Node {
   return {
     "@type": "BreadcrumbList",
     "@id": `${current.item}#breadcrumb`,
@@ -143,10 +143,10 @@ function treatmentGraph(place: TreatmentPlace, base: string): Node[] {
     offers: offer(treatment, prices.currency, url),
   };
   const above = [
-    { name: trail.home, item: base + (root || "/") },
-    { name: trail.treatments, item: base + allTreatments(root) },
+    { name: breadcrumb.home, item: base + (root || "/") },
+    { name: breadcrumb.treatments, item: base + allTreatments(root) },
   ];
-  const here = breadcrumb(above, { name: treatment.title, item: url });
+  const here = breadcrumbList(above, { name: treatment.title, item: url });
   return [clinic(base, prices), service, questions(url, page.questions), here];
 }
 
@@ -155,7 +155,7 @@ function topicsGraph(base: string, url: string): Node[] {
     question: topic.title,
     answer: topic.answer,
   }));
-  const here = breadcrumb([{ name: trail.home, item: `${base}/` }], { name: topicsTitle, item: url });
+  const here = breadcrumbList([{ name: breadcrumb.home, item: `${base}/` }], { name: topicsTitle, item: url });
   return [clinic(base, listOf(HOME_LIST)), questions(url, answered), here];
 }
 

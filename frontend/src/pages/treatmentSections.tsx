@@ -1,10 +1,10 @@
 /** The sections of a page about one treatment, each with its content: one chunk, fetched after the page. */
 import { brief, words as decide } from "#content/before-you-decide.yaml?brief";
 import * as faq from "#content/faq.yaml";
-import { doors } from "#content/site.yaml";
-import { course, line, price as priceWords, questions, related, trail } from "#content/treatment-page.yaml";
+import { ctas } from "#content/site.yaml";
+import { breadcrumb, course, line, price as priceWords, questions, related } from "#content/treatment-page.yaml";
 import { words as card } from "#content/treatments.yaml";
-import { SelectiveHydration } from "@/components/HydrateLater";
+import { BelowTheFold } from "@/components/HydrationBoundary";
 import { briefTopic } from "@/content/beforeYouDecide";
 import { answered } from "@/content/questions";
 import { treatmentPicture } from "@/lib/pictures";
@@ -27,12 +27,12 @@ export function TreatmentHeroSection({ place, source }: { place: TreatmentPlace;
   usePageView(page.title);
   const { heading, lead } = page;
   const above = [
-    { path: place.root || "/", text: trail.home },
-    { path: allTreatments(place.root), text: trail.treatments },
+    { path: place.root || "/", text: breadcrumb.home },
+    { path: allTreatments(place.root), text: breadcrumb.treatments },
   ];
   return (
     <TreatmentHero
-      words={{ heading, lead, line, primary: doors.form, chat: doors.chat, trail: trail.label, card }}
+      words={{ heading, lead, line, primary: ctas.form, chat: ctas.chat, breadcrumb: breadcrumb.label, card }}
       treatment={treatment}
       currency={currency}
       sample={wasUntil === null}
@@ -86,7 +86,7 @@ function TreatmentFaqSection({ place, source }: { place: TreatmentPlace; source:
 
 export function TreatmentParts({ place, name }: { place: TreatmentPlace; name: string }) {
   return (
-    <SelectiveHydration>
+    <BelowTheFold>
       <PricePartsSection place={place} />
       <CourseSection place={place} />
       <BeforeYouDecideSection place={place} />
@@ -95,6 +95,6 @@ export function TreatmentParts({ place, name }: { place: TreatmentPlace; name: s
       <ReasonsSection />
       <FormSection source={`contact-form-${name}`} />
       <TreatmentFaqSection place={place} source={`questions-${name}`} />
-    </SelectiveHydration>
+    </BelowTheFold>
   );
 }

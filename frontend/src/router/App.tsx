@@ -1,8 +1,8 @@
 import { type ComponentType, StrictMode, Suspense, useEffect, useLayoutEffect, useState } from "react";
 import { Route, Routes, useLocation } from "react-router-dom";
-import { Arriving } from "@/components/HydrateLater";
-import { KeepPainted } from "@/components/KeepPainted";
-import { late } from "@/components/late";
+import { IsInitialPage } from "@/components/HydrationBoundary";
+import { lazyNamed } from "@/components/lazyNamed";
+import { StaticFallbackBoundary } from "@/components/StaticFallbackBoundary";
 import { Toasts } from "@/components/Toasts";
 import { noteShownPage } from "@/lib/shownPage";
 import { texts } from "@/pages/contentPages";
@@ -12,22 +12,22 @@ import { usePageHead } from "./usePageHead";
 import { useScrollTarget } from "./useScrollTarget";
 
 const loadFirst = () => import("@/pages/firstPages");
-const LandingPage = late(loadFirst, "LandingPage");
-const TreatmentPage = late(loadFirst, "TreatmentPage");
+const LandingPage = lazyNamed(loadFirst, "LandingPage");
+const TreatmentPage = lazyNamed(loadFirst, "TreatmentPage");
 
 /** Each page's code is fetched with it. Until it has arrived, hydration waits and the pre-rendered page stays. */
 const PAGES: Record<Exclude<PageName, "landing" | "text" | "treatment">, ComponentType> = {
-  home: late(loadFirst, "HomePage"),
-  thankYou: late(() => import("@/pages/ThankYouPage"), "ThankYouPage"),
-  beforeYouDecide: late(() => import("@/pages/BeforeYouDecidePage"), "BeforeYouDecidePage"),
-  notFound: late(() => import("@/pages/NotFoundPage"), "NotFoundPage"),
+  home: lazyNamed(loadFirst, "HomePage"),
+  thankYou: lazyNamed(() => import("@/pages/ThankYouPage"), "ThankYouPage"),
+  beforeYouDecide: lazyNamed(() => import("@/pages/BeforeYouDecidePage"), "BeforeYouDecidePage"),
+  notFound: lazyNamed(() => import("@/pages/NotFoundPage"), "NotFoundPage"),
 };
 
 /** By name: a page of text, with the file that has its words. */
 const TEXTS = Object.fromEntries(
   Object.entries(texts).map(([name, { load }]) => {
     const parts = () => Promise.all([import("@/pages/TextPage"), load()]);
-    return [name, late(() => parts().then(([{ textPage }, text]) => ({ Text: textPage(name, text) })), "Text")];
+    return [name, lazyNamed(() => parts().then(([{ textPage }, text]) => ({ Text: textPage(name, text) })), "Text")];
   }),
 ) as Record<string, ComponentType>;
 
@@ -54,7 +54,7 @@ export function Pages() {
 }
 
 /** A page that cannot be shown in the app is opened as a document of its own: the server has it whole. */
-const openAsDocument = () => window.location.reload();
+const reloadFromServer = () => window.location.reload();
 
 /** Everything inside the router, in the browser and while pre-rendering. */
 export function App() {
@@ -62,27 +62,27 @@ export function App() {
   useScrollTarget();
   const { key, pathname, search } = useLocation();
   const [arrival] = useState(key);
-  const [dead, setDead] = useState<string | null>(null);
-  const arriving = key === arrival;
+  const [failedPath, setFailedPath] = useState<string | null>(null);
+  const isInitialPage = key === arrival;
   // Before anybody can go on from here.
   useLayoutEffect(() => {
     noteShownPage(pathname + search);
   }, [pathname, search]);
   useEffect(() => {
-    if (dead !== null && dead !== pathname) {
-      openAsDocument();
+    if (failedPath !== null && failedPath !== pathname) {
+      reloadFromServer();
     }
-  }, [dead, pathname]);
+  }, [failedPath, pathname]);
   return (
     <StrictMode>
       <Toasts page={pathname}>
-        <Arriving value={arriving}>
-          <KeepPainted onFailed={() => (arriving ? setDead(pathname) : openAsDocument())}>
+        <IsInitialPage value={isInitialPage}>
+          <StaticFallbackBoundary onFailed={() => (isInitialPage ? setFailedPath(pathname) : reloadFromServer())}>
             <Suspense fallback={null}>
               <Pages />
             </Suspense>
-          </KeepPainted>
-        </Arriving>
+          </StaticFallbackBoundary>
+        </IsInitialPage>
       </Toasts>
     </StrictMode>
   );

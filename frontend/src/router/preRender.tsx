@@ -1,6 +1,6 @@
 import { prerender } from "react-dom/static";
 import { StaticRouter } from "react-router-dom";
-import { KeepPainted } from "@/components/KeepPainted";
+import { StaticFallbackBoundary } from "@/components/StaticFallbackBoundary";
 import { DEFAULT_SETTINGS, NUMBER_TOKENS } from "@/lib/pageSettings";
 import { SettingsContext } from "@/lib/settings";
 import { App } from "./App";
@@ -12,9 +12,9 @@ export async function preRender(path: string, samples: boolean, page = <App />):
   const { prelude } = await prerender(
     <SettingsContext value={settings}>
       {/* As src/entry-client.tsx has it. */}
-      <KeepPainted>
+      <StaticFallbackBoundary>
         <StaticRouter location={path}>{page}</StaticRouter>
-      </KeepPainted>
+      </StaticFallbackBoundary>
     </SettingsContext>,
     {
       // React would move large boundaries to the end, with inline scripts that put them in their places.

@@ -1,12 +1,12 @@
 import { useEffect, useRef } from "react";
 import { useLocation } from "react-router-dom";
+import { loadChunk } from "@/lib/chunks";
 import { logFailure } from "@/lib/log";
-import { fetchPart } from "@/lib/parts";
 import { isUnlisted, routeOf } from "./routes";
 
 /** The pre-rendered head is already right, so the other heads are fetched with the first change of page. */
 async function setHead(pathname: string, isCurrent: () => boolean): Promise<void> {
-  const { headOf, writeHead } = await fetchPart(() => import("@/pages/belowTheFold"));
+  const { headOf, writeHead } = await loadChunk(() => import("@/pages/belowTheFold"));
   const route = routeOf(pathname);
   const head = headOf(route);
   if (isCurrent()) {

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { HydrateLater } from "@/components/HydrateLater";
+import { HydrationBoundary } from "@/components/HydrationBoundary";
 import { Picture } from "@/components/Picture";
 import type { PictureFile } from "@/lib/pictures";
 import { HeroText, type HeroWords } from "./HeroText";
@@ -26,8 +26,8 @@ export function LandingHero({ words, source, picture, form, reassurances }: Prop
           <Picture {...picture} sizes={SIZES} eager className={styles.picture} />
           <HeroText words={words} source={source} />
         </div>
-        <HydrateLater>{form}</HydrateLater>
-        <HydrateLater>{reassurances}</HydrateLater>
+        <HydrationBoundary>{form}</HydrationBoundary>
+        <HydrationBoundary>{reassurances}</HydrationBoundary>
       </div>
     </section>
   );

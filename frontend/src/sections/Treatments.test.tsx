@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import type { ComponentProps } from "react";
 import { MemoryRouter } from "react-router-dom";
 import { describe, expect, it, vi } from "vitest";
-import { doors } from "#content/site.yaml";
+import { ctas } from "#content/site.yaml";
 import { words as treatmentWords } from "#content/treatments.yaml";
 import { treatmentCards } from "@/content/sections";
 import { treatmentPicture } from "@/lib/pictures";
@@ -15,12 +15,7 @@ function open(list: string, samples = true, changed: Partial<ComponentProps<type
   const shown = { ...treatmentCards(list, samples), ...changed };
   render(
     <MemoryRouter>
-      <Treatments
-        words={{ ...treatmentWords, ask: doors.form }}
-        picture={treatmentPicture}
-        pageOf={pageOf}
-        {...shown}
-      />
+      <Treatments words={{ ...treatmentWords, ask: ctas.form }} picture={treatmentPicture} pageOf={pageOf} {...shown} />
     </MemoryRouter>,
   );
 }

@@ -2,12 +2,12 @@ import { useEffect, useState } from "react";
 
 /** Above this the header is in its own place. */
 const TOP_PX = 40;
-/** A shorter way is a trembling finger. */
+/** A shorter scroll is a trembling finger, and ignored. */
 const MIN_TURN_PX = 8;
 
 /**
  * Where the header is: in its own place at the top of the page, back because the visitor scrolls up, or away. Neither a
- * scroll to a section nor the keyboard's focus brings it back: it would cover what was gone to.
+ * scroll to a section nor the keyboard's focus brings it back: it would cover what the visitor went to.
  */
 export function useHeaderReturn(): "top" | "back" | "away" | undefined {
   const [state, setState] = useState<"top" | "back" | "away">();

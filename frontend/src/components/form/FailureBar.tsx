@@ -37,7 +37,7 @@ export function FailureBar({ status, words, onAgain, children }: Props) {
         <Icon name="alert" />
         {said.text}
       </p>
-      <div className={styles.ways}>
+      <div className={styles.contactOptions}>
         <button type="button" className={buttons.quiet} onClick={onAgain}>
           {"again" in said ? said.again : again}
         </button>

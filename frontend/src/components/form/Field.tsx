@@ -99,7 +99,7 @@ export function TextField({ label, required = false, hint, error, rows, type = "
   );
 }
 
-/** A field that no visitor sees: a value in it comes from a robot. */
+/** Hidden from people, filled in by bots. */
 export function Honeypot(control: ControlProps) {
   return (
     <div className={ui.hidden} aria-hidden="true">

@@ -10,9 +10,9 @@ import { Icon } from "@/components/Icon";
 import { FORM_SECTION } from "@/components/places";
 import { useToaster } from "@/components/Toasts";
 import { restoreDraft } from "@/lib/draft";
-import { takeOver } from "@/lib/nativeForm";
+import { enhance } from "@/lib/nativeForm";
 import { receiptAddress } from "@/lib/receipt";
-import { openUnlessShown } from "@/lib/shownPage";
+import { reloadIfNavigationStalls } from "@/lib/shownPage";
 import ui from "@/styles/ui.module.css";
 import { type LeadFormWords, LIMITS } from "./fields";
 import styles from "./LeadForm.module.css";
@@ -24,20 +24,20 @@ import { useSubmission } from "./useSubmission";
 /** One page has one form. */
 export const idOf = (name: string) => `enquiry-${name}`;
 
-/** The pre-rendered form is the form that is sent: its validation loads later and takes hold of the same inputs. */
+/** The pre-rendered form is the form that is sent: its validation loads later and works on the same inputs. */
 export function LeadForm({ words }: { words: LeadFormWords }) {
   const form = useRef<HTMLFormElement>(null);
   const navigate = useNavigate();
   const toaster = useToaster();
   const choice = useCountryChoice();
-  const { register, errors, loaded, call, load, prefetch } = useLeadForm(form, (ready, selectedCountry) => {
+  const { register, errors, loaded, callbackTime, load, prefetch } = useLeadForm(form, (ready, selectedCountry) => {
     choice.start(ready, selectedCountry, isPhoneEmpty);
     toaster.prepare();
   });
   useEffect(() => {
     if (form.current) {
       restoreDraft(form.current);
-      return takeOver(form.current);
+      return enhance(form.current);
     }
   }, []);
   const { status, submit } = useSubmission({
@@ -49,7 +49,7 @@ export function LeadForm({ words }: { words: LeadFormWords }) {
     goToThankYou: (receipt) => {
       const address = receiptAddress(receipt);
       void navigate(address, { state: receipt });
-      openUnlessShown(address);
+      reloadIfNavigationStalls(address);
     },
   });
   const field = (name: FieldName) => ({ id: idOf(name), ...register(name) });
@@ -108,7 +108,7 @@ export function LeadForm({ words }: { words: LeadFormWords }) {
       </FailureBar>
       <SubmitButton words={words} status={status} />
       <div className={shared.notices}>
-        <p className={styles.call}>{call ?? words.call}</p>
+        <p className={styles.call}>{callbackTime ?? words.call}</p>
         {words.notices.map((notice) => (
           <p key={notice}>{notice}</p>
         ))}

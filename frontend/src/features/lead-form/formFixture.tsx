@@ -6,7 +6,7 @@ import { expect, vi } from "vitest";
 import { Toasts } from "@/components/Toasts";
 import { leadForm } from "@/content/leadForm";
 import { LeadForm } from "./LeadForm";
-import { loadChunk } from "./useLeadForm";
+import { loadForm } from "./useLeadForm";
 
 type Answer = () => Promise<Response> | Response;
 
@@ -40,7 +40,7 @@ export async function startServer(): Promise<Server> {
     return server.answer();
   });
   vi.spyOn(navigator, "languages", "get").mockReturnValue(["en-GB"]);
-  await loadChunk();
+  await loadForm();
   return server;
 }
 

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useForm } from "react-hook-form";
 import { currentAttribution } from "@/lib/attribution";
+import { loadChunk } from "@/lib/chunks";
 import { logFailure } from "@/lib/log";
-import { fetchPart } from "@/lib/parts";
 import { whenNear } from "@/lib/whenNear";
 import { type FieldErrors, VISIBLE_FIELDS } from "./fields";
 import type { LeadEntry } from "./schema";
@@ -15,7 +15,7 @@ function inNextTask(chunk: Chunk): Promise<Chunk> {
 }
 
 /** The form's late chunk; a failed load may be tried again. */
-export const loadChunk = (): Promise<Chunk> => fetchPart(() => import("./chunk")).then(inNextTask);
+export const loadForm = (): Promise<Chunk> => loadChunk(() => import("./chunk")).then(inNextTask);
 
 /** Distance from the viewport at which the chunk starts to load. */
 const NEAR = "600px";
@@ -45,13 +45,13 @@ export function useLeadForm(
 ) {
   const { register, handleSubmit, formState, setError, setFocus, ...fields } = useForm<LeadEntry>({
     // No default values: they would replace what was typed before this code was there.
-    resolver: async (...entered) => (await loadChunk()).resolver(...entered),
+    resolver: async (...entered) => (await loadForm()).resolver(...entered),
     // focusFirst uses the page's order; the library would use the order of registration.
     shouldFocusError: false,
   });
   const [loaded, setLoaded] = useState<LoadedForm | null>(null);
-  const [call, setCall] = useState<string | null>(null);
-  const latest = useRef<LoadedForm | null>(null);
+  const [callbackTime, setCallbackTime] = useState<string | null>(null);
+  const loadedRef = useRef<LoadedForm | null>(null);
   const submitted = useRef(false);
 
   function focusFirst(found: Partial<Record<keyof LeadEntry, unknown>>): void {
@@ -99,17 +99,17 @@ export function useLeadForm(
   }
 
   async function load(): Promise<LoadedForm> {
-    const chunk = await loadChunk();
-    const first = latest.current === null;
-    latest.current ??= { chunk, start: new chunk.StartToken(), setCountryCode, validate, refuse, empty };
-    void latest.current.start.prepare().then(setCall);
+    const chunk = await loadForm();
+    const first = loadedRef.current === null;
+    loadedRef.current ??= { chunk, start: new chunk.StartToken(), setCountryCode, validate, refuse, empty };
+    void loadedRef.current.start.prepare().then(setCallbackTime);
     if (first) {
-      setLoaded(latest.current);
+      setLoaded(loadedRef.current);
       fields.setValue("zc_gad", currentAttribution()?.googleGclid ?? "");
       const selected = form.current && new FormData(form.current).get("countryCode");
-      onLoaded(latest.current, String(selected ?? ""));
+      onLoaded(loadedRef.current, String(selected ?? ""));
     }
-    return latest.current;
+    return loadedRef.current;
   }
 
   function prefetch(): void {
@@ -124,5 +124,5 @@ export function useLeadForm(
   const errors: FieldErrors = Object.fromEntries(
     Object.entries(formState.errors).map(([name, error]) => [name, error.message]),
   );
-  return { register, errors, loaded, call, load, prefetch };
+  return { register, errors, loaded, callbackTime, load, prefetch };
 }

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from "react";
 import buttons from "@/components/button.module.css";
 import { ChatLink, PhoneLink } from "@/components/ContactLinks";
 import { Icon } from "@/components/Icon";
-import { late } from "@/components/late";
+import { lazyNamed } from "@/components/lazyNamed";
 import { PageLink } from "@/components/PageLink";
 import { useHydrated } from "@/lib/hydrated";
 import { type Receipt, referenceFromClock, useReceipt } from "@/lib/receipt";
@@ -12,7 +12,7 @@ import styles from "./Confirmation.module.css";
 import { ReferenceBox } from "./ReferenceBox";
 
 /** Fetched where there is something to add to; without it the page is as it was. */
-const Details = late(() => import("./Details"), "Details", { Details: () => null });
+const Details = lazyNamed(() => import("./Details"), "Details", { Details: () => null });
 
 type Words = Content<"thank-you.yaml">["thankYou"];
 
@@ -97,7 +97,7 @@ export function Confirmation(props: Props) {
   return (
     <div className={styles.page}>
       <header className={styles.head}>
-        <svg className={styles.tick} viewBox="0 0 96 96" aria-hidden="true" focusable="false">
+        <svg className={styles.tick} viewBox="0 0 96 96" aria-hidden="true">
           <circle cx="48" cy="48" r="44" />
           <path d="m29 49.500 13 13 25-27" pathLength="1" />
         </svg>
@@ -132,7 +132,7 @@ export function Confirmation(props: Props) {
       </div>
       <section className={styles.head}>
         <h2 className={styles.heading}>{contact.title}</h2>
-        <div className={styles.ways}>
+        <div className={styles.contactOptions}>
           <ChatLink source={source} className={buttons.quiet}>
             <Icon name="chat" />
             {contact.chat}

@@ -12,10 +12,10 @@ interface QuestionProps {
   type: "radio" | "checkbox";
   name: string;
   question: string;
-  /** Said of the question in brackets. */
+  /** Shown in brackets after the question. */
   clock?: string;
   choices: readonly { value: string; text: string; hint?: string }[];
-  /** Chosen before anybody has. */
+  /** The choice that is selected at first. */
   first?: string;
 }
 

@@ -18,7 +18,7 @@ interface Props {
     primary: string;
     chat: string;
     line: string;
-    trail: string;
+    breadcrumb: string;
     /** Those of the treatment cards. */
     card: TreatmentWords;
   };
@@ -42,7 +42,7 @@ export function TreatmentHero(props: Props) {
     <section className={styles.hero} data-printed="">
       <div className={styles.row}>
         <div className={styles.text}>
-          <Breadcrumb label={words.trail} above={above} current={treatment.title} />
+          <Breadcrumb label={words.breadcrumb} above={above} current={treatment.title} />
           <h1 className={styles.heading}>{words.heading}</h1>
           <p className={ui.lead}>{words.lead}</p>
           <div className={styles.price}>

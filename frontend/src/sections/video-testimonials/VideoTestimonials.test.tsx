@@ -1,7 +1,7 @@
 import { render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import { words as voices } from "#content/testimonials.yaml";
+import { words } from "#content/testimonials.yaml";
 import type { VideoSource } from "@/lib/videos";
 import { VideoTestimonials } from "./VideoTestimonials";
 
@@ -26,13 +26,13 @@ function open(video: VideoSource | null = null) {
     video,
     sample: true,
   }));
-  render(<VideoTestimonials id="video-testimonials" words={voices} testimonials={testimonials} />);
+  render(<VideoTestimonials id="video-testimonials" words={words} testimonials={testimonials} />);
   return userEvent.setup();
 }
 
-const carousel = () => screen.getByRole("group", { name: voices.carousel });
+const carousel = () => screen.getByRole("group", { name: words.carousel });
 const button = (name: string) => within(carousel()).getByRole("button", { name });
-const dot = (name: string) => button(`${voices.show}: ${name}`);
+const dot = (name: string) => button(`${words.show}: ${name}`);
 const current = () => NAMES.filter((name) => dot(name).getAttribute("aria-current") === "true");
 
 describe("the carousel", () => {
@@ -41,7 +41,7 @@ describe("the carousel", () => {
     expect(carousel()).toHaveAttribute("aria-roledescription", "carousel");
     const slides = within(carousel()).getByRole("list");
     expect(within(slides).getAllByRole("listitem")).toHaveLength(3);
-    expect(button(voices.next).compareDocumentPosition(slides)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    expect(button(words.next).compareDocumentPosition(slides)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
     expect(current()).toEqual([NAMES[0]]);
   });
 
@@ -49,7 +49,7 @@ describe("the carousel", () => {
     const user = open();
     const seen = [];
     for (const _ of NAMES) {
-      await user.click(button(voices.next));
+      await user.click(button(words.next));
       seen.push(...current());
     }
     expect(seen).toEqual([NAMES[1], NAMES[2], NAMES[0]]);
@@ -68,7 +68,7 @@ describe("the carousel", () => {
     const user = open();
     const status = carousel().querySelector('[aria-live="polite"]');
     expect(status).toHaveTextContent("");
-    await user.click(button(voices.next));
+    await user.click(button(words.next));
     expect(status).toHaveTextContent("2 of 3: Second Patient");
   });
 });
@@ -77,7 +77,7 @@ describe("a testimonial's video", () => {
   it("is asked for by a click and not before, and takes the focus", async () => {
     const user = open(FILM);
     expect(document.querySelector("video")).toBeNull();
-    await user.click(screen.getByRole("button", { name: `${voices.play}: Second Patient` }));
+    await user.click(screen.getByRole("button", { name: `${words.play}: Second Patient` }));
     const film = screen.getByLabelText("Second Patient");
     expect(film.querySelector("source")).toHaveAttribute("src", "/film.webm");
     expect(film).toHaveAttribute("controls");
@@ -87,9 +87,9 @@ describe("a testimonial's video", () => {
   it("of a video service comes in a sandboxed frame that is told the site and not the page, and is named before", async () => {
     const user = open({ kind: "service", embedUrl: "https://video.example/embed/1" });
     expect(document.querySelector("iframe")).toBeNull();
-    const play = screen.getByRole("button", { name: `${voices.play}: First Patient` });
+    const play = screen.getByRole("button", { name: `${words.play}: First Patient` });
     expect(play).toHaveAccessibleDescription("From video.example");
-    await user.click(screen.getByRole("button", { name: `${voices.play}: First Patient` }));
+    await user.click(screen.getByRole("button", { name: `${words.play}: First Patient` }));
     const frame = screen.getByTitle("First Patient");
     expect(frame).toHaveAttribute("sandbox");
     expect(frame).toHaveAttribute("referrerpolicy", "strict-origin");

@@ -1,6 +1,6 @@
 import { Component, createRef, type ReactNode } from "react";
+import { ChunkLoadError } from "@/lib/chunks";
 import { fileIn, reportPageFailure } from "@/lib/pageFailures";
-import { PartMissing } from "@/lib/parts";
 
 interface Props {
   className?: string | undefined;
@@ -23,10 +23,10 @@ const keptOf = (box: HTMLElement): Kept => ({
 });
 
 /**
- * An error boundary that takes nothing away: when a part of the page fails, or its code cannot be fetched, what was painted
- * stays as it is, with all that was typed into it. Its links and its form work without us; the rest of it does not.
+ * An error boundary whose fallback is the pre-rendered HTML: when a part of the page fails, or its code cannot be fetched,
+ * what was painted stays, with all that was typed into it. Its links and its form work without React; the rest does not.
  */
-export class KeepPainted extends Component<Props, { failed: boolean }, Kept | null> {
+export class StaticFallbackBoundary extends Component<Props, { failed: boolean }, Kept | null> {
   override state = { failed: false };
   readonly #box = createRef<HTMLDivElement>();
   readonly #painted = this.props.painted && keptOf(this.props.painted);
@@ -54,7 +54,7 @@ export class KeepPainted extends Component<Props, { failed: boolean }, Kept | nu
   }
 
   override componentDidCatch(cause: unknown): void {
-    if (!(cause instanceof PartMissing)) {
+    if (!(cause instanceof ChunkLoadError)) {
       reportPageFailure("boundary", fileIn(cause) ?? "unknown.js");
     }
     this.props.onFailed?.();
@@ -69,7 +69,7 @@ export class KeepPainted extends Component<Props, { failed: boolean }, Kept | nu
   override render(): ReactNode {
     const { failed } = this.state;
     return (
-      <div ref={this.#box} className={this.props.className} data-kept-as-painted={failed ? "" : undefined}>
+      <div ref={this.#box} className={this.props.className} data-hydration-failed={failed ? "" : undefined}>
         {failed ? null : this.props.children}
       </div>
     );

@@ -3,8 +3,8 @@ import { lazy, StrictMode, Suspense, useState } from "react";
 import { hydrateRoot, type Root } from "react-dom/client";
 import { renderToString } from "react-dom/server";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { PartMissing } from "@/lib/parts";
-import { KeepPainted } from "./KeepPainted";
+import { ChunkLoadError } from "@/lib/chunks";
+import { StaticFallbackBoundary } from "./StaticFallbackBoundary";
 
 const fetching = vi.fn<typeof fetch>();
 let root: Root | undefined;
@@ -30,11 +30,11 @@ async function hydrate(Part: () => React.ReactNode, onFailed?: () => void) {
   const page = (Shown: () => React.ReactNode) => (
     <StrictMode>
       <h1>Clinic</h1>
-      <KeepPainted onFailed={onFailed}>
+      <StaticFallbackBoundary onFailed={onFailed}>
         <Suspense>
           <Shown />
         </Suspense>
-      </KeepPainted>
+      </StaticFallbackBoundary>
     </StrictMode>
   );
   document.body.innerHTML = `<div id="root">${renderToString(page(Painted))}</div>`;
@@ -54,13 +54,13 @@ const reports = () => fetching.mock.calls.map(([url, options]) => [url, JSON.par
 it("keeps a part whose code cannot be fetched as it was painted, with what was typed, and says nothing twice", async () => {
   const onFailed = vi.fn();
   const input = await hydrate(
-    lazy(() => Promise.reject(new PartMissing("404"))) as unknown as () => React.ReactNode,
+    lazy(() => Promise.reject(new ChunkLoadError("404"))) as unknown as () => React.ReactNode,
     onFailed,
   );
   expect(input.isConnected).toBe(true);
   expect(input.value).toBe("Ada");
   expect(input).toHaveFocus();
-  expect(input.closest("[data-kept-as-painted]")).not.toBeNull();
+  expect(input.closest("[data-hydration-failed]")).not.toBeNull();
   expect(screen.getByRole("link", { name: "Call" })).toBeInTheDocument();
   expect(screen.getByRole("heading", { name: "Clinic" })).toBeInTheDocument();
   expect(onFailed).toHaveBeenCalled();
