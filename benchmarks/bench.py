@@ -116,7 +116,7 @@ class Bench:
     def clear(self) -> None:
         """Stop the processes of a benchmark, drop its databases (no autovacuum must follow) and empty Valkey."""
         self._programs.close()
-        with psycopg.connect(self.postgres.url, autocommit=True) as connection:
+        with psycopg.connect(self.postgres.superuser_url, autocommit=True) as connection:  # autovacuum is its own
             while self._databases:
                 connection.execute(f"DROP DATABASE {self._databases.pop()} WITH (FORCE)")
         self.valkey.restart_empty()

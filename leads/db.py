@@ -87,7 +87,8 @@ def connect_engine(  # noqa: PLR0913 - keywords, one per property of the connect
         max_overflow=0,
         pool_timeout=min(answer_limit, POOL_SECONDS),
         # A session that was ended meanwhile, as by a restart of the server, is replaced before it is used.
-        pool_pre_ping=True,
+        # Enquiries on the loop learn it from their statement, and are tried twice: no ping for each.
+        pool_pre_ping=not connection.waits_on_loop,
         # A session that is in no transaction has nothing to roll back when it returns to the pool.
         skip_autocommit_rollback=True,
         json_deserializer=orjson.loads,
