@@ -21,7 +21,7 @@ RUN useradd --uid 10001 --no-create-home --home-dir /app --shell /usr/sbin/nolog
     && install --directory --owner=clinic --group=clinic /var/lib/clinic/kept
 WORKDIR /app
 COPY --from=packages /opt/venv /opt/venv
-COPY celeryconfig.py alembic.ini ./
+COPY celeryconfig.py pyproject.toml ./
 COPY migrations migrations
 COPY leads leads
 COPY api api

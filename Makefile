@@ -11,7 +11,7 @@ unexport PYTHONDONTWRITEBYTECODE
 VENV := .venv/.complete
 STUDIO := .venv-pictures/.complete
 PEERS := .venv-benchmarks/.complete
-TOOLS := benchmarks/node/node_modules/.package-lock.json
+TOOLS := tools/bench/node/node_modules/.package-lock.json
 MODULES := frontend/node_modules/.package-lock.json
 PAGES := frontend/dist/routes.json
 # Folders too: their time changes when a file in them goes away.
@@ -31,25 +31,25 @@ endif
 .PHONY: run
 run: can-start ## start the whole product: site, worker, Flower, database, CRM sandbox (Ctrl-C stops)
 	@$(MAKE) -s setup build
-	@.venv/bin/python -m dev.run
+	@.venv/bin/python -m tools.run
 
 # Settings, ports and a product that already runs: asked first, with any Python, before anything is fetched or built.
 .PHONY: can-start
 can-start:
-	@python=.venv/bin/python; $$python -c '' 2>/dev/null || { $(PYTHON_FITS) && python=$(PYTHON); }; $$python -m dev.run --check
+	@python=.venv/bin/python; $$python -c '' 2>/dev/null || { $(PYTHON_FITS) && python=$(PYTHON); }; $$python -m tools.run --check
 
 .PHONY: preview-production
 preview-production: can-start ## run it as it would go live: no samples, the question about cookies; lists what is missing
 	@$(MAKE) -s setup build
 	@npm --prefix frontend run --silent go-live || true
-	@SHOW_SAMPLES=no ATTRIBUTION_STORAGE=after-consent .venv/bin/python -m dev.run
+	@SHOW_SAMPLES=no ATTRIBUTION_STORAGE=after-consent .venv/bin/python -m tools.run
 
 .PHONY: build
 build: $(PAGES) ## build the pages (frontend/dist); nothing when no source changed
 
 .PHONY: ops
 ops: $(VENV) ## an operator's command on the running product: make ops CMD="show 1a2b"
-	@.venv/bin/python -m dev.run --operate -- $(CMD)
+	@.venv/bin/python -m tools.run --operate -- $(CMD)
 
 ##@ Check
 
@@ -77,7 +77,7 @@ test-frontend: $(MODULES) ## unit tests of the front end
 
 .PHONY: test-browser
 test-browser: $(VENV) $(PAGES) ## journeys in a real Chromium against the whole product; ARGS="enquiry.spec early.spec" narrows them
-	@.venv/bin/python -m dev.run --ephemeral -- npm --prefix frontend run --silent e2e -- $(ARGS)
+	@.venv/bin/python -m tools.run --ephemeral -- npm --prefix frontend run --silent e2e -- $(ARGS)
 
 .PHONY: test-pictures
 test-pictures: $(STUDIO) ## tests of the pictures' meshes, which need Blender: in no other test run
@@ -89,15 +89,15 @@ proofs: $(VENV) ## whole programs under kills and strangers, in full, and the si
 
 .PHONY: simulate
 simulate: $(VENV) ## delivery on a virtual clock; ARGS="--seeds 1000", ARGS="--replay SEED", ARGS="--cuts --only lead --pairs 200", ARGS=--list
-	@.venv/bin/python -m proofs.simulation $(ARGS)
+	@.venv/bin/python -m tools.simulation $(ARGS)
 
 .PHONY: mutants
 mutants: $(VENV) ## one-line faults, each found by a named test; minutes; ARGS="--only fence-dropped", ARGS=--list
-	@.venv/bin/python -m proofs.mutants $(ARGS)
+	@.venv/bin/python -m tools.mutants $(ARGS)
 
 .PHONY: bench
 bench: $(VENV) $(PEERS) $(TOOLS) $(PAGES) ## speed beside peers on this machine, forty minutes; ARGS="--only accept page"
-	@.venv/bin/python -m benchmarks $(ARGS)
+	@.venv/bin/python -m tools.bench $(ARGS)
 
 .PHONY: lost-files
 lost-files: ## fail each file of a visit in turn: does the enquiry arrive? ONLY=start narrows it; ARGS="-g /dental" takes one page
@@ -159,7 +159,7 @@ secrets: ## make the secrets of a deployment with Compose, each a file in the fo
 
 .PHONY: migration
 migration: $(VENV) ## write the next migration from leads/tables: make migration m="Add a column of clinics"
-	@.venv/bin/python -m dev.migration "$$m"
+	@.venv/bin/python -m tools.migration "$$m"
 	@.venv/bin/ruff format --quiet migrations
 
 .PHONY: pictures
@@ -172,7 +172,7 @@ photograph: $(VENV) ## cut a photograph for the pages: make photograph ARGS="tre
 
 .PHONY: clean
 clean: ## remove what was fetched and built; `make clean DATA=yes` removes the data (.data) too
-	@rm -rf .venv .venv-pictures .venv-benchmarks benchmarks/node/node_modules
+	@rm -rf .venv .venv-pictures .venv-benchmarks tools/bench/node/node_modules
 	@rm -rf frontend/node_modules frontend/dist frontend/.ssr frontend/test-results frontend/playwright-report
 	@rm -rf .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
@@ -270,9 +270,9 @@ $(PEERS): requirements/benchmarks.lock | $(VENV)
 	    --require-hashes -r requirements/benchmarks.lock; }
 	@touch $@
 
-$(TOOLS): benchmarks/node/package-lock.json benchmarks/node/package.json $(NODE)
-	@echo "Fetching autocannon and Lighthouse into benchmarks/node"
-	@npm --prefix benchmarks/node ci --loglevel=error --no-fund --no-audit
+$(TOOLS): tools/bench/node/package-lock.json tools/bench/node/package.json $(NODE)
+	@echo "Fetching autocannon and Lighthouse into tools/bench/node"
+	@npm --prefix tools/bench/node ci --loglevel=error --no-fund --no-audit
 	@touch $@
 
 $(MODULES): frontend/package-lock.json frontend/package.json $(NODE)

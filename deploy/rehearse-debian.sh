@@ -38,7 +38,7 @@ SITE_HOST=$site
 SITE_URL=https://$site
 CLINIC_PHONE="+90 212 555 01 02"
 WHATSAPP_NUMBER=902125550102
-ZOHO_CLIENT_ID=$(.venv/bin/python -c 'from sandbox import credentials; print(credentials.CLIENT_ID)')
+ZOHO_CLIENT_ID=$(.venv/bin/python -c 'from tools.sandbox import credentials; print(credentials.CLIENT_ID)')
 ZOHO_URL=http://$outside:8900
 MAIL_FROM="Clinic enquiries <enquiries@clinic.example>"
 STAFF_MAIL_TO=sales@clinic.example
@@ -142,10 +142,10 @@ walk() {
   boot
   say "systemd $(inside systemctl --version | head -n 1 | cut -d' ' -f2) runs: $(inside systemctl is-system-running || true)"
   inside install -d -m 700 /etc/clinic/secrets
-  .venv/bin/python -c 'from sandbox import credentials as c; print(c.CLIENT_SECRET)' >"$root/etc/clinic/secrets/zoho_client_secret"
-  .venv/bin/python -c 'from sandbox import credentials as c; print(c.REFRESH_TOKEN)' >"$root/etc/clinic/secrets/zoho_refresh_token"
+  .venv/bin/python -c 'from tools.sandbox import credentials as c; print(c.CLIENT_SECRET)' >"$root/etc/clinic/secrets/zoho_client_secret"
+  .venv/bin/python -c 'from tools.sandbox import credentials as c; print(c.REFRESH_TOKEN)' >"$root/etc/clinic/secrets/zoho_refresh_token"
   echo "smtp://$outside:8925" >"$root/etc/clinic/secrets/smtp_url"
-  .venv/bin/python -m sandbox --host "$outside" --port 8900 --mail-port 8925 --data "$work/sandbox" >"$work/sandbox.log" 2>&1 &
+  .venv/bin/python -m tools.sandbox --host "$outside" --port 8900 --mail-port 8925 --data "$work/sandbox" >"$work/sandbox.log" 2>&1 &
   crm=$!
   inside /opt/clinic/1.0.0/deploy/systemd/setup.sh
   say "the server is set up"

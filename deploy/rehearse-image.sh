@@ -70,6 +70,6 @@ cat >"$work/in-image.sh" <<SCRIPT
 exec chroot --userspec=clinic:clinic "$root" /bin/sh -c "cd /app
   export PATH=/opt/venv/bin:/usr/bin:/bin PYTHONPATH=/app PYTHONDONTWRITEBYTECODE=1 DATA_DIR=/tmp; \$1"
 SCRIPT
-.venv/bin/python -m dev.run --ephemeral --script "$work/in-image.sh" -- "$@"
+.venv/bin/python -m tools.run --ephemeral --script "$work/in-image.sh" -- "$@"
 [ "$(find "$root/app" | sort | cksum)" = "$before" ] || { echo "Something was written below /app" >&2; exit 1; }
 echo "Nothing was written below /app"

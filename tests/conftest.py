@@ -16,10 +16,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine
 
-from dev.servers.postgres import EmbeddedPostgres
-from dev.servers.scratch import scratch
-from dev.servers.valkey import EmbeddedValkey
-from sandbox.process import SandboxProcess
+from tools.sandbox.process import SandboxProcess
+from tools.servers.postgres import EmbeddedPostgres
+from tools.servers.scratch import scratch
+from tools.servers.valkey import EmbeddedValkey
 
 TEMPLATE = "migrated"
 MakeDatabase = Callable[[], AbstractContextManager[str]]
@@ -44,7 +44,7 @@ def servers_dir() -> Iterator[Path]:
 @pytest.fixture(scope="session")
 def postgres(servers_dir: Path) -> Iterator[EmbeddedPostgres]:
     """One cluster for the session, or the running one in the folder TEST_POSTGRES; see `make_database`."""
-    from dev.servers.postgres import EmbeddedPostgres
+    from tools.servers.postgres import EmbeddedPostgres
 
     if shared := os.environ.get("TEST_POSTGRES"):
         yield EmbeddedPostgres.running(Path(shared))
@@ -59,7 +59,7 @@ def make_database(postgres: EmbeddedPostgres) -> Iterator[MakeDatabase]:
     import psycopg
     from psycopg import sql
 
-    from dev.servers.postgres import migrate
+    from tools.servers.postgres import migrate
 
     names, template = count(), sql.Identifier(TEMPLATE)
 
@@ -108,7 +108,7 @@ def module_database_url(make_database: MakeDatabase) -> Iterator[str]:
 @pytest.fixture
 def own_postgres(tmp_path: Path) -> Iterator[EmbeddedPostgres]:
     """A migrated cluster for this test alone, which may stop, kill or freeze it."""
-    from dev.servers.postgres import EmbeddedPostgres, migrate
+    from tools.servers.postgres import EmbeddedPostgres, migrate
 
     with EmbeddedPostgres(tmp_path / "postgres", durable=False) as server:
         migrate(server.url)
@@ -118,7 +118,7 @@ def own_postgres(tmp_path: Path) -> Iterator[EmbeddedPostgres]:
 @pytest.fixture(scope="session")
 def valkey(servers_dir: Path) -> Iterator[EmbeddedValkey]:
     """One Valkey for the session; tests that need it empty flush it."""
-    from dev.servers.valkey import EmbeddedValkey
+    from tools.servers.valkey import EmbeddedValkey
 
     with EmbeddedValkey(servers_dir / "valkey") as server:
         yield server
@@ -127,7 +127,7 @@ def valkey(servers_dir: Path) -> Iterator[EmbeddedValkey]:
 @pytest.fixture(scope="session")
 def sandbox_process(servers_dir: Path) -> Iterator[SandboxProcess]:
     """One CRM sandbox for the session, a process of its own."""
-    from sandbox.process import SandboxProcess
+    from tools.sandbox.process import SandboxProcess
 
     with SandboxProcess.start(servers_dir / "sandbox") as process:
         yield process

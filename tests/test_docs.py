@@ -13,15 +13,20 @@ from worker.crm.fields import DEFAULT_FIELDS, custom_fields
 ROOT = Path(__file__).parents[1]
 
 
-PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), ROOT / "frontend/content/README.md"])
+PAGES = sorted(
+    [
+        *ROOT.glob("*.md"),
+        *ROOT.glob(".github/*.md"),
+        *ROOT.glob("docs/**/*.md"),
+        ROOT / "frontend/content/README.md",
+    ]
+)
 PRESENT = [page for page in PAGES if page.name != "CHANGELOG.md"]  # the changelog names what is gone, too
 
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 CODE = re.compile(r"`([^`\n]+)`")
-PATH = re.compile(
-    r"(?:leads|api|web|worker|migrations|frontend|tools|dev|sandbox|proofs|benchmarks|tests|docs|requirements)/[\w./-]*"
-)
+PATH = re.compile(r"(?:leads|api|web|worker|migrations|frontend|tools|tests|docs|requirements)/[\w./-]*")
 BUILT = ("frontend/dist", "frontend/node_modules")
 SETTING = re.compile(r"([A-Z]+(?:_[A-Z]+)+)(?:=.*)?")
 OPERATION = re.compile(r"(?:python -m worker |make ops CMD=\"?)([a-z]+)")

@@ -1,1 +1,1 @@
-"""What production never runs. The pictures have an environment of their own."""
+"""What production never runs: launcher, servers, the CRM sandbox, the simulation, mutants, benchmarks, pictures."""

@@ -10,14 +10,14 @@ import psycopg
 import pytest
 from sqlalchemy.exc import ProgrammingError
 
-from dev.servers.postgres import migrate
 from leads.privacy.retention import Terms, retain
 from leads.revision import REVISION
 from leads.settings import read_settings
-from sandbox import credentials
 from tests.support.database import change, rows_of
 from tests.support.erasure import erase, let_the_watch_end, open_rows, work_off
 from tests.support.pipeline import crm_record, deliver, record
+from tools.sandbox import credentials
+from tools.servers.postgres import migrate
 from web.app import close_app, create_app
 from worker.context import make_context
 
@@ -30,7 +30,7 @@ OWNER_PASSWORD, PASSWORD = "of-the-owner", "of-the-site"
 @pytest.fixture(scope="module")
 def server(servers_dir):
     """A cluster as the image leaves it, with the roles of roles.sql."""
-    from dev.servers.postgres import EmbeddedPostgres, program
+    from tools.servers.postgres import EmbeddedPostgres, program
 
     with EmbeddedPostgres(servers_dir / "roles", durable=False) as server:
         with psycopg.connect(server.superuser_url, autocommit=True) as connection:

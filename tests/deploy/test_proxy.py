@@ -13,9 +13,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from dev.servers.nginx import FLOWER_HOST, HOST, PHONE, PROGRAM, WHATSAPP, Nginx
-from dev.servers.state_files import free_port
-from dev.servers.waiting import wait_until
+from tools.servers.nginx import FLOWER_HOST, HOST, PHONE, PROGRAM, WHATSAPP, Nginx
+from tools.servers.state_files import free_port
+from tools.servers.waiting import wait_until
 
 pytestmark = [
     pytest.mark.slow,

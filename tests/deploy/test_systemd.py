@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from dev.run.plan import read_procfile
 from leads.settings import read_settings
 from tests.deploy.test_make_secrets import NUMBERS, make
+from tools.run.plan import read_procfile
 from web.__main__ import NEEDED as NEEDED_BY_SITE
 from worker.context import NEEDED as NEEDED_BY_WORKERS
 

@@ -12,13 +12,13 @@ from contextlib import contextmanager
 import psycopg
 import pytest
 
-from dev.next_migration import NEXT, make_up
-from dev.servers.server_process import ROOT
 from leads.revision import REVISION
 from tests.support.database import rows_of
+from tests.support.next_migration import NEXT, make_up
 from tests.support.processes import wait_for
 from tests.support.samples import LEAD, record_lead
 from tests.support.site import running_site
+from tools.servers.server_process import ROOT
 
 COLUMN = 'op.add_column("leads", sa.Column("made_up", sa.Text()))'
 INDEX = 'index_concurrently("ix_made_up", "leads", ["surname"], postgresql_where=sa.text("surname IS NOT NULL"))'

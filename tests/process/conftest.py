@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from dev.servers.state_files import free_port
-from dev.servers.valkey import EmbeddedValkey
-from sandbox import credentials
-from sandbox.process import SandboxProcess
 from tests.process.product import Product
 from tests.process.site import Site
 from tests.process.strangers import FILM
+from tools.sandbox import credentials
+from tools.sandbox.process import SandboxProcess
+from tools.servers.state_files import free_port
+from tools.servers.valkey import EmbeddedValkey
 
 PAGE = "<!doctype html><html><head><title>Home</title><!--settings--></head><body>Welcome</body></html>"
 

@@ -13,15 +13,15 @@ from typing import Any
 import psycopg
 from psycopg.rows import dict_row
 
-from dev.servers.state_files import free_port
-from dev.servers.valkey import EmbeddedValkey
-from dev.visitors import Person
 from leads.db import connect_engine
 from leads.settings import Settings, read_settings
-from sandbox.process import SandboxProcess
 from tests.process.site import Answer, Site
 from tests.support.processes import WorkerProcess, wait_for
 from tests.support.samples import record_lead
+from tools.sandbox.process import SandboxProcess
+from tools.servers.state_files import free_port
+from tools.servers.valkey import EmbeddedValkey
+from tools.visitors import Person
 
 # What is owed to the CRM, and what waits for its time.
 OWED, WAITING = "zoho_status IN ('pending', 'sending', 'retrying')", "zoho_status IN ('pending', 'retrying')"

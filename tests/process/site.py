@@ -10,8 +10,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
-from dev.visitors import Person, Visitors
 from tests.support.processes import WebProcess, wait_for
+from tools.visitors import Person, Visitors
 
 
 @dataclass(frozen=True, slots=True)

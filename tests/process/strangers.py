@@ -16,8 +16,8 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from dev.visitors import Person
 from tests.process.product import pause
+from tools.visitors import Person
 
 HOST = b"Host: clinic.test\r\n"
 FILM = "/assets/film-1a2b.mp4"  # no connection takes it at once

@@ -12,8 +12,8 @@ import psycopg
 import pytest
 
 from api.limits.rules import FAR, LIMITS
-from dev.visitors import Person, Visitors
 from tests.process.strangers import honest_visitor
+from tools.visitors import Person, Visitors
 
 pytestmark = [pytest.mark.process, pytest.mark.timeout(900)]
 

@@ -6,11 +6,11 @@ from datetime import datetime
 
 import pytest
 
-from dev.servers.state_files import free_port
 from leads.destinations import PATIENCE_SECONDS
-from sandbox.process import SandboxProcess
 from tests.process.ledger import violations
 from tests.process.product import pause
+from tools.sandbox.process import SandboxProcess
+from tools.servers.state_files import free_port
 
 pytestmark = [pytest.mark.process, pytest.mark.timeout(900)]
 

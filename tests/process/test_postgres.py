@@ -13,12 +13,12 @@ from urllib.parse import urlencode, urlsplit
 import psycopg
 import pytest
 
-from dev.servers.postgres import EmbeddedPostgres, migrate, program
-from dev.servers.privileges import as_user, owner
 from tests.process.ledger import violations
 from tests.process.load import recovery, steady_load
 from tests.process.product import pause
 from tests.support.processes import wait_for
+from tools.servers.postgres import EmbeddedPostgres, migrate, program
+from tools.servers.privileges import as_user, owner
 
 pytestmark = [pytest.mark.process, pytest.mark.timeout(900)]
 

@@ -12,10 +12,10 @@ from socket import create_connection
 
 import pytest
 
-from dev.servers.nginx import HOST, PROGRAM, Nginx
 from tests.process.product import pause
 from tests.process.strangers import FILM, honest_visitor, lead, post, wait_closed
 from tests.support.processes import wait_for
+from tools.servers.nginx import HOST, PROGRAM, Nginx
 
 pytestmark = [
     pytest.mark.process,

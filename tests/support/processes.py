@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Self
 
-from dev.run.plan import read_procfile
-from dev.servers import server_process
-from dev.servers.waiting import wait_until
+from tools.run.plan import read_procfile
+from tools.servers import server_process
+from tools.servers.waiting import wait_until
 
 # Settings of this machine must not reach a process that is judged.
 _OURS = ("ZOHO_", "CRM_", "SMTP_", "MAIL_", "STAFF_", "WEB_", "DATABASE_", "REDIS_", "METRICS_", "ENVIRONMENT")

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from flask import Flask
 
 from api.limits.rules import Limits
-from dev.visitors import CROWDED
 from tests.support.visitor import VisitorClient
+from tools.visitors import CROWDED
 
 # Reading the real build takes two seconds, so none is found by default.
 _FIXED = {"REDIS_URL": "redis://127.0.0.1:1/0", "FRONTEND_DIR": "no-such-build"}

@@ -8,12 +8,12 @@ from contextlib import contextmanager
 import psycopg
 import pytest
 
-from dev.servers.waiting import wait_until
 from leads.overview import read_overview
 from leads.verdict import find_troubles
 from tests.support.database import change, rows_of
 from tests.support.metrics import metrics_of
 from tests.support.samples import PAYLOAD
+from tools.servers.waiting import wait_until
 
 
 @pytest.fixture

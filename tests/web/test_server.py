@@ -13,9 +13,9 @@ from uuid import uuid4
 import psycopg
 import pytest
 
-from dev.servers.state_files import free_port
 from tests.support.processes import WebProcess, wait_for
 from tests.support.samples import PAYLOAD
+from tools.servers.state_files import free_port
 from web.__main__ import THREADS
 
 pytestmark = pytest.mark.slow

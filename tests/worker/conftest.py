@@ -11,12 +11,12 @@ import pytest
 from click.testing import CliRunner, Result
 from werkzeug.test import TestResponse
 
-from dev.servers.state_files import free_port
-from sandbox import credentials
-from sandbox.process import SandboxProcess
 from tests.support.receiver import Receiver
 from tests.support.samples import WEBHOOK_SECRET
 from tests.support.site import running_site
+from tools.sandbox import credentials
+from tools.sandbox.process import SandboxProcess
+from tools.servers.state_files import free_port
 from worker.context import WorkerContext
 
 

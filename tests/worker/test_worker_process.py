@@ -13,13 +13,13 @@ import pytest
 import yaml
 from redis import Redis
 
-from dev.servers.server_process import ROOT
-from dev.servers.valkey import EmbeddedValkey
 from leads.outbox.holds import RELEASE_AFTER_SECONDS, Held
 from leads.revision import REVISION
 from tests.support.database import change
 from tests.support.processes import WorkerProcess, wait_for
 from tests.support.samples import LEAD, record_lead
+from tools.servers.server_process import ROOT
+from tools.servers.valkey import EmbeddedValkey
 
 pytestmark = pytest.mark.slow
 

@@ -11,9 +11,9 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import text
 
-from dev.servers.server_process import ROOT
 from leads.tables import metadata
 from tests.support.database import rows_of
+from tools.servers.server_process import ROOT
 
 
 def test_the_migrations_make_exactly_the_tables_of_the_code(engine):

@@ -8,10 +8,10 @@ from contextlib import closing
 
 import pytest
 
-from dev.servers.server_process import ROOT
-from dev.servers.state_files import free_port
 from tests.support.metrics import metrics_of
 from tests.support.samples import PAYLOAD
+from tools.servers.server_process import ROOT
+from tools.servers.state_files import free_port
 from web.app import get_metrics
 
 

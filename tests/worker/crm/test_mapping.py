@@ -9,9 +9,9 @@ from leads.outbox.rows import NOT_SENT
 from leads.settings import read_settings
 from leads.tables import leads, whatsapp_clicks
 from leads.tables.columns import CAMPAIGN, FIRST_TOUCH_URLS
-from sandbox.fields import check_for
-from sandbox.lead_fields import CUSTOM, STANDARD
 from tests.support.properties import given, st
+from tools.sandbox.fields import check_for
+from tools.sandbox.lead_fields import CUSTOM, STANDARD
 from worker.crm.fields import DEFAULT_FIELDS, ESSENTIAL_FIELDS, custom_fields, fields_of, parse_fields
 from worker.crm.mapping import click_record, details_record, lead_record, move_to_description
 

@@ -9,13 +9,13 @@ from uuid import uuid4
 
 import pytest
 
-from dev.servers.state_files import free_port
 from leads.lifecycle import Refused, Retry, Sent
 from leads.settings import read_settings
-from sandbox.process import SandboxProcess
 from tests.support.messages import answer, last_code, states
 from tests.support.pipeline import deliver
 from tests.support.samples import LEAD, record_lead
+from tools.sandbox.process import SandboxProcess
+from tools.servers.state_files import free_port
 from worker.destinations import mail
 from worker.destinations.mail import make_acknowledgement, send_mail
 

@@ -17,10 +17,6 @@ import psycopg
 import pytest
 from psycopg import sql
 
-from dev.run.plan import read_procfile
-from dev.servers.server_process import ROOT
-from dev.servers.state_files import free_port
-from dev.servers.waiting import wait_until
 from leads.advice import ADVICE
 from leads.db import connect_engine
 from leads.ids import short_id
@@ -30,6 +26,10 @@ from leads.outbox.pause import pause, read_destinations, resume
 from leads.settings import read_settings
 from tests.support.database import change, rows_of
 from tests.support.samples import LEAD, record_lead
+from tools.run.plan import read_procfile
+from tools.servers.server_process import ROOT
+from tools.servers.state_files import free_port
+from tools.servers.waiting import wait_until
 
 pytestmark = pytest.mark.slow
 LOGIN = "operator:a long one"

@@ -8,9 +8,9 @@ from leads.crm_state import read_field_check
 from leads.ids import short_id
 from leads.lifecycle import Reason
 from leads.outbox.pause import pause
-from sandbox.process import SandboxProcess
 from tests.support.database import change, rows_of
 from tests.support.pipeline import deliver, record
+from tools.sandbox.process import SandboxProcess
 from worker.crm.fields import DEFAULT_FIELDS, custom_fields, needed_fields
 from worker.jobs.reconciliation import check_fields
 

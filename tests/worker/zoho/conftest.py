@@ -7,9 +7,9 @@ from uuid import uuid4
 
 import pytest
 
-from sandbox import credentials
-from sandbox.process import SandboxProcess
 from tests.support.token_store import MemoryTokenStore
+from tools.sandbox import credentials
+from tools.sandbox.process import SandboxProcess
 from worker.zoho.client import ZohoClient
 from worker.zoho.config import ZohoConfig
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from sandbox.lead_fields import CUSTOM
-from sandbox.process import SandboxProcess
 from tests.support.token_store import MemoryTokenStore
+from tools.sandbox.lead_fields import CUSTOM
+from tools.sandbox.process import SandboxProcess
 from worker.crm.fields import DEFAULT_FIELDS, ESSENTIAL_FIELDS, custom_fields, needed_fields
 from worker.crm.port import CustomField, Level
 from worker.zoho.auth import MINT_SPACING_SECONDS

@@ -5,8 +5,8 @@ from threading import Barrier, Thread
 
 import pytest
 
-from sandbox import credentials
 from tests.support.token_store import MemoryTokenStore
+from tools.sandbox import credentials
 from worker.crm.port import CallFailed, FailureClass
 from worker.http import HttpClient, Reply
 from worker.zoho.auth import MINT_SPACING_SECONDS, AccessToken

@@ -1,1 +1,0 @@
-"""What developers run and production never does: embedded servers, the CRM sandbox."""

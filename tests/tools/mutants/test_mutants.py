@@ -1,0 +1,46 @@
+"""The list of mutants cannot rot: each fault still fits the code, and its test exists."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from tools.mutants.run import MUTANTS, Verdict, judge
+
+ROOT = Path(__file__).parents[3]
+
+
+@cache
+def functions_of(file):
+    return {node.name for node in ast.parse((ROOT / file).read_text()).body if isinstance(node, ast.FunctionDef)}
+
+
+@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
+def test_the_fault_fits_the_code_and_its_test_exists(mutant):
+    assert mutant.old != mutant.new
+    ast.parse(mutant.text(ROOT))
+    file, _, name = mutant.test.partition("::")
+    assert name.partition("[")[0] in functions_of(file)
+
+
+def test_names_are_unique():
+    assert [name for name, times in Counter(mutant.name for mutant in MUTANTS).items() if times > 1] == []
+
+
+@pytest.mark.parametrize(
+    ("code", "inner", "verdict"),
+    [
+        (0, "", Verdict.SURVIVED),
+        (1, '<failure message="assert 1 == 2">…</failure>', Verdict.KILLED),
+        (1, '<failure message="Failed: Timeout (&gt;120.0s) from pytest-timeout.">…</failure>', Verdict.BROKEN),
+        (2, '<failure message="assert 1 == 2">…</failure>', Verdict.BROKEN),
+    ],
+)
+def test_only_a_failed_assertion_kills(tmp_path, code, inner, verdict):
+    report = tmp_path / "report.xml"
+    report.write_text(f'<testsuites><testsuite><testcase name="t">{inner}</testcase></testsuite></testsuites>')
+    assert judge(code, report, "the output\n")[0] is verdict

@@ -1,0 +1,1 @@
+"""The launcher: `python -m tools.run` starts the whole product on this machine and keeps it running."""
