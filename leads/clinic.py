@@ -1,9 +1,9 @@
-"""What the site's build tells the server of the clinic: its opening hours and its treatments."""
+"""What the site's build tells the server of the clinic: its opening hours, its treatments, and how it signs."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -16,11 +16,12 @@ CLINIC = "clinic.json"
 class Clinic:
     """The clinic as a build knows it.
 
-    hours: when it calls; None: not known. treatments: their names by id.
+    hours: when it calls; None: not known. treatments: their names by id. signature: name, address, site, in lines.
     """
 
     hours: Hours | None = None
     treatments: Mapping[str, str] = field(default_factory=dict)
+    signature: Sequence[str] = ()
 
 
 def read_clinic(folder: Path) -> Clinic:
@@ -29,4 +30,4 @@ def read_clinic(folder: Path) -> Clinic:
     if not file.is_file():
         return Clinic()
     clinic = json.loads(file.read_text())
-    return Clinic(Hours.read(clinic["hours"]), clinic["treatments"])
+    return Clinic(Hours.read(clinic["hours"]), clinic["treatments"], clinic.get("signature", ()))

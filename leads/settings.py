@@ -155,6 +155,7 @@ class Settings:
     # Stores
     database_url: Secret = _env("DATABASE_URL", parse=read_database_url)
     redis_url: Secret = _env("REDIS_URL", Secret("redis://127.0.0.1:6379/0"), read_redis_url)
+    data_dir: Path = _env("DATA_DIR", Path(".data"), Path)  # of `make run`
 
     # Logs of the site and of the workers
     log_format: str = _env("LOG_FORMAT", TEXT, one_of(TEXT, JSON))
@@ -183,7 +184,7 @@ class Settings:
     zoho_refresh_token: Secret = _env("ZOHO_REFRESH_TOKEN", Secret(""), Secret)
     zoho_data_center: str = _env("ZOHO_DATA_CENTER", "EU", str.upper)
     zoho_url: str = _env("ZOHO_URL", "", read_url)
-    zoho_fields: str = _env("ZOHO_FIELDS", "all", one_of("all", "essential"))
+    zoho_fields: str = _env("ZOHO_FIELDS", "essential", one_of("essential", "all"))
     zoho_field_map: str = _env("ZOHO_FIELD_MAP", "")
     zoho_assignment_rule: str = _env("ZOHO_ASSIGNMENT_RULE", "")
 

@@ -1,6 +1,6 @@
 /**
  * Writes one HTML file per route from the built template, dist/routes.json, the list of them, dist/policy.json, what the
- * content security policy must allow for them, and dist/clinic.json, what the server says itself: the opening hours.
+ * content security policy must allow for them, and dist/clinic.json, what the server says itself: opening hours, signature.
  * In plain/ are the pages that the server fills for each visitor: receipts, and answers to forms without any script.
  * The same files once more under with-samples/ hold the content that is still marked as a sample.
  */
@@ -95,7 +95,8 @@ for (const [file, text] of Object.entries(siteFiles(base, identity, listed))) {
 await writeFile(join(dist, "routes.json"), `${JSON.stringify(routes, null, 2)}\n`);
 const policy = { "frame-src": embeds, "style-src": styleSources(written) };
 await writeFile(join(dist, "policy.json"), `${JSON.stringify(policy)}\n`);
-await writeFile(join(dist, "clinic.json"), `${JSON.stringify(clinic)}\n`);
+const known = { ...clinic, signature: [...clinic.signature, base] };
+await writeFile(join(dist, "clinic.json"), `${JSON.stringify(known)}\n`);
 // The manifest is no longer needed: only pages and assets are served.
 await rm(join(dist, ".vite"), { recursive: true });
 await compressFiles(dist);

@@ -1,4 +1,4 @@
-import { hours, lastUpdated, name, site } from "#content/clinic.yaml";
+import { address, hours, lastUpdated, name, site } from "#content/clinic.yaml";
 import { testimonials } from "#content/testimonials.yaml";
 import { names } from "#content/treatments.yaml?names";
 import { fullName } from "@/content/clinicName";
@@ -126,8 +126,12 @@ export const settings = DEFAULT_SETTINGS;
 /** What the server writes into the pages of `renderReceipts`. */
 export const receiptTokens = { reference: REFERENCE_TOKEN, call: CALL_TOKEN, details: DETAILS_TOKEN };
 
-/** What the server knows of the clinic (leads/clinic.py). */
-export const clinic = { hours, treatments: names };
+/** What the server knows of the clinic (leads/clinic.py): `signature` ends its mails, with the site's address. */
+export const clinic = {
+  hours,
+  treatments: names,
+  signature: [fullName(name), `${address.street}, ${address.postcode} ${address.city}, ${address.country}`],
+};
 
 /** The colours of tokens.css, by name. */
 const colours = Object.fromEntries(

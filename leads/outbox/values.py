@@ -7,6 +7,7 @@ and erased ones are gone.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import timedelta
 from functools import cache
 from typing import Any
@@ -26,13 +27,19 @@ def read_values(engine: Engine, kind: Kind, row_id: UUID) -> dict[str, Any] | No
     """Return what is sent of a row, None if it is gone: its columns but for NOT_SENT, and these.
 
     `earlier_enquiry_at`: when the person enquired before, within REPEAT, by the e-mail, ignoring case, or the phone
-    number in E.164; None for a click. `repeat_enquiry`: whether they did. `same_visit`: the codes of the visit's
+    number in E.164; None for a click. `repeat_enquiry`: whether they did, and then `earlier_reference` and
+    `earlier_record_id`, what to find that enquiry by. `same_visit`: the codes of the visit's
     taps or the references of its enquiries, newest first. For messages: `crm_record_id`, and `crm_refusal`, the
     code with which the CRM refuses the row.
     """
     with engine.connect() as connection:
         row = connection.execute(_query(kind), {"row_id": row_id}).mappings().one_or_none()
-    return None if row is None else {**row, "repeat_enquiry": row["earlier_enquiry_at"] is not None}
+        if row is None:
+            return None
+        values: dict[str, Any] = {**row, "repeat_enquiry": row["earlier_enquiry_at"] is not None}
+        if values["repeat_enquiry"]:
+            values |= connection.execute(_earlier(values)).mappings().one()
+    return values
 
 
 @cache  # putting it together takes longer than the database needs for it
@@ -71,6 +78,15 @@ def _last() -> Any:
     by_email = found.where(func.lower(earlier.c.email) == func.lower(leads.c.email))
     by_phone = found.where(earlier.c.phone_e164 == leads.c.phone_e164)
     return func.greatest(by_email.scalar_subquery(), by_phone.scalar_subquery())
+
+
+def _earlier(row: Mapping[str, Any]) -> Select[Any]:
+    """What the enquiry before a lead is found by: its reference, and its record in the CRM where it has one."""
+    crm, is_same = _crm("crm"), func.lower(leads.c.email) == func.lower(row["email"])
+    found = select(leads.c.reference.label("earlier_reference"), crm.c.record_id.label("earlier_record_id"))
+    found = found.select_from(leads.outerjoin(crm, crm.c.id == leads.c.id))
+    is_same |= leads.c.phone_e164 == row["phone_e164"]
+    return found.where(is_same, leads.c.created_at == row["earlier_enquiry_at"]).limit(1)
 
 
 def _same_visit(kind: Kind) -> Any:

@@ -101,7 +101,7 @@ class Run:
         scheduler, drawn = world.scheduler, world.settings_drawn
         settings = read_settings({
             **credentials.settings(HOST), "DATABASE_URL": self._database.url,
-            "CRM_CONCURRENCY": str(drawn.threads), **drawn.more,
+            "CRM_CONCURRENCY": str(drawn.threads), "ZOHO_FIELDS": "all", **drawn.more,
         })  # fmt: skip
         world.database = SimulatedDatabase(
             scheduler, self._database, fate_of=fates.of_statement, on_change=world.oracle.on_change

@@ -17,9 +17,12 @@ URL_LENGTH = 2000  # multi-line, small; same page
 
 Fields = Mapping[str, str]  # our columns to API names, "" for not sent
 
+# A column that has this for its field is a line of the description, with its label.
+IN_DESCRIPTION = "Description"
 # Our columns -> API names. "browser" is name and version together, "first_…" a part of first_touch;
-# whatsapp_url, call_time, visitor_said (what was added after sending), page, repeat_enquiry, earlier_enquiry_at and
-# same_visit are computed when a row is sent. "" is not sent unless ZOHO_FIELD_MAP names one.
+# whatsapp_url, call_time, visitor_said (what was added after sending), page, repeat_enquiry, earlier_enquiry_at,
+# earlier_enquiry (its reference and link) and same_visit are computed when a row is sent. "" is not sent unless
+# ZOHO_FIELD_MAP names one.
 DEFAULT_FIELDS: dict[str, str] = {
     "reference": "Website_Reference",
     "created_at": "Submitted_At",
@@ -75,6 +78,7 @@ DEFAULT_FIELDS: dict[str, str] = {
     "marketing_opt_in": "Marketing_Opt_In",
     "repeat_enquiry": "Repeat_Enquiry",
     "earlier_enquiry_at": "Earlier_Enquiry_At",
+    "earlier_enquiry": IN_DESCRIPTION,
     "whatsapp_url": "WhatsApp_Link",
     "same_visit": "Same_Visit",
     "unique_code": "WhatsApp_Code",
@@ -83,8 +87,6 @@ DEFAULT_FIELDS: dict[str, str] = {
     "user_agent": "",
     "ip_address": "",
 }
-# A column that has this for its field is a line of the description, with its label.
-IN_DESCRIPTION = "Description"
 _KEPT = (
     *("reference", "google_campaign", "google_keyword", "google_gclid", "utm_source"),
     *("marketing_opt_in", "repeat_enquiry"),
@@ -98,6 +100,7 @@ _DESCRIBED = (
     "timezone",
     "language",
     "earlier_enquiry_at",
+    "earlier_enquiry",
     "same_visit",
     "button_location",
 )
@@ -127,7 +130,7 @@ _RESERVED = frozenset(
 _API_NAME = re.compile(r"\$?[A-Za-z][A-Za-z0-9_]{0,99}", re.ASCII)
 
 
-def parse_fields(text: str, defaults: Mapping[str, str] = DEFAULT_FIELDS) -> dict[str, str]:
+def parse_fields(text: str, defaults: Mapping[str, str]) -> dict[str, str]:
     """Apply "google_campaign=My_Field,utm_source=" to the defaults; a column with nothing after = is not sent.
 
     The ValueError lists every entry that is not a column of ours, not an API name, reserved, or used twice.
@@ -188,7 +191,8 @@ def _kind_of(column: str) -> tuple[str, int]:
 
 def label_of(column: str) -> str:
     """What a value is called where it stands in Description: "Page URL"."""
-    return _words(DEFAULT_FIELDS[column] or column.capitalize())
+    name = DEFAULT_FIELDS[column]
+    return _words(column.capitalize() if name in ("", IN_DESCRIPTION) else name)
 
 
 def _words(name: str) -> str:

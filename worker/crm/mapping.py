@@ -57,9 +57,10 @@ ADVERTISERS_CLICK_ID = "$gclid"
 _MANDATORY = ("Last_Name", "Description")
 
 
-def record_of(row: Claimed, fields: Fields) -> Record:
-    """The CRM record of a claimed row."""
-    return (lead_record if row.kind is Kind.LEAD else click_record)(row.values, fields)
+def record_of(row: Claimed, fields: Fields, url_of: Callable[[str | None], str | None]) -> Record:
+    """The CRM record of a claimed row; `url_of` gives a record's address."""
+    values = {**row.values, "earlier_url": url_of(row.values.get("earlier_record_id"))}
+    return (lead_record if row.kind is Kind.LEAD else click_record)(values, fields)
 
 
 def lead_record(row: Row, fields: Fields) -> Record:
@@ -105,18 +106,18 @@ def move_to_description(record: Record, field: str) -> Record | None:
 
 
 def _finish(record: Record, row: Row, fields: Fields, message: str, notes: list[str]) -> Record:
-    record = {name: value for name, value in record.items() if value}
+    """The record with its custom fields, which come after the question: the person is read first."""
+    custom: Record = {}
     for column, field in fields.items():
         if not field or not (value := _value(column, row)):
             continue
         if field == IN_DESCRIPTION:
             notes.append(f"{label_of(column)}: {value}")
         elif field != ADVERTISERS_CLICK_ID or _allows_advertising(row):
-            record[field] = value
-    if described := describe(message, notes):
-        record["Description"] = described
-    record[EVENT_ID_FIELD] = str(row["id"])
-    return record
+            custom[field] = value
+    record["Description"] = describe(message, notes)
+    filled = {name: value for name, value in record.items() if value}
+    return {**filled, **custom, EVENT_ID_FIELD: str(row["id"])}
 
 
 def _value(column: str, row: Row) -> str | bool:
@@ -193,6 +194,9 @@ _COMPUTED: dict[str, Callable[[Row], str]] = {
     "call_time": _call_time,
     "visitor_said": _visitor_said,
     "consent_choice": _consent_text,
+    "earlier_enquiry": lambda row: fit_line(
+        f"{row.get('earlier_reference') or ''} {row.get('earlier_url') or ''}", TEXT_LENGTH
+    ),
     "language": lambda row: fit(language_name(line_of(row, "language")), TEXT_LENGTH),
     "page": _page,
     "same_visit": _same_visit,

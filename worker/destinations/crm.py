@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from leads.destinations import CRM
@@ -29,6 +30,7 @@ class CrmDestination:
 
     crm: Crm
     mapping: Fields
+    url_of: Callable[[str | None], str | None] = lambda _: None  # a record's address
     name: str = CRM
     calls: int | None = None
 
@@ -66,7 +68,7 @@ class CrmDestination:
             return None
 
     def _upsert(self, row: Claimed, call: Call) -> Outcome:
-        record, moved = record_of(row, self.mapping), list[str]()
+        record, moved = record_of(row, self.mapping, self.url_of), list[str]()
         while True:
             # Also after a look-up: the process may have been frozen in it.
             if not call.may_begin():

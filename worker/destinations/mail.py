@@ -1,6 +1,6 @@
 """Mail over SMTP: a message and its headers, the visitor's acknowledgement, and the outcome of each failure.
 
-An acknowledgement has nothing that was entered, and a budget: the address may be another person's.
+An acknowledgement has nothing that was typed, and a budget: the address may be another person's.
 """
 
 from __future__ import annotations
@@ -13,12 +13,16 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from email.message import EmailMessage
 from email.utils import formatdate, parseaddr
+from functools import cache
+from html import escape
+from pathlib import Path
 from urllib.parse import quote, unquote, urlsplit
 from uuid import UUID
 
 from sqlalchemy import Engine
 
 from leads.call_times import call_of, promise
+from leads.clinic import read_clinic
 from leads.lifecycle import Outcome, Refused, Retry, Sent, Skipped
 from leads.mailbox import ascii_domain
 from leads.outbox.budgets import find_beyond
@@ -33,7 +37,7 @@ Hello,
 
 Thank you for your enquiry. We have it. {call}
 
-Your reference: {reference}
+Your reference: {reference}{about}
 
 Do you have an X-ray or photos of your teeth? Send them to us on WhatsApp. Three phone photos are enough:
 front, upper teeth, lower teeth.
@@ -61,8 +65,18 @@ class _NoEncryption(smtplib.SMTPException):
     """The server offers no TLS, so the password is not sent."""
 
 
-def compose_mail(settings: Settings, name: str, *, to: str, subject: str, text: str) -> EmailMessage:
-    """Compose a mail. `name` becomes the Message-ID, by which mailboxes recognise a second delivery."""
+@cache
+def signature(folder: Path) -> str:
+    """The clinic's name, address and site, as the build in `folder` has them, for the end of every mail."""
+    lines = read_clinic(folder).signature
+    return "\n".join(["-- ", *lines]) if lines else ""
+
+
+def compose_mail(  # noqa: PLR0913 - keywords, the parts of a mail
+    settings: Settings, name: str, *, to: str, subject: str, text: str, html: str = ""
+) -> EmailMessage:
+    """Compose a mail, signed by the clinic. `name` becomes the Message-ID, by which a mailbox knows a repeat."""
+    signed = signature(settings.frontend_dir)
     message = EmailMessage()
     message["From"] = settings.mail_from
     message["To"] = to
@@ -72,18 +86,25 @@ def compose_mail(settings: Settings, name: str, *, to: str, subject: str, text: 
     # RFC 3834: no out-of-office replies.
     message["Auto-Submitted"] = "auto-generated"
     message["X-Auto-Response-Suppress"] = "All"
-    message.set_content(text)
+    message.set_content(f"{text}\n{signed}\n" if signed else text)
+    if html:
+        message.add_alternative(f"{html}<p>{escape(signed[4:]).replace(chr(10), '<br>')}</p>", subtype="html")
     return message
 
 
-def make_acknowledgement(settings: Settings, *, lead_id: UUID, reference: str, to: str, call: str) -> EmailMessage:
+def make_acknowledgement(  # noqa: PLR0913 - keywords, what the text needs
+    settings: Settings, *, lead_id: UUID, reference: str, to: str, call: str, interest: str | None = None
+) -> EmailMessage:
     """Compose the e-mail to a visitor; `call` is when the clinic calls, in whole sentences.
+
+    interest: the treatment, by a name of ours. Of what was typed nothing is told: the address may be anybody's.
 
     `ValueError`: the address cannot be used in a header, or the mail would go to another one.
     """
     whatsapp = "".join(digit for digit in settings.whatsapp_number if digit.isdigit())
     photos = f"https://wa.me/{whatsapp}?text={quote(PHOTOS.format(reference=reference))}"
-    text = TEXT.format(call=call, reference=reference, whatsapp=whatsapp, photos=photos)
+    about = f"\nYou asked about: {interest}" if interest else ""
+    text = TEXT.format(call=call, reference=reference, whatsapp=whatsapp, photos=photos, about=about)
     address, subject = _ascii_domain(to), SUBJECT.format(reference=reference)
     message = compose_mail(settings, str(lead_id), to=address, subject=subject, text=text)
     # A header decodes encoded words (RFC 2047): what is read from it must be what was stored.
@@ -108,7 +129,12 @@ def acknowledge(settings: Settings, engine: Engine, row: Claimed) -> Outcome:
     )
     try:
         message = make_acknowledgement(
-            settings, lead_id=row.id, reference=values["reference"], to=values["email"], call=call
+            settings,
+            lead_id=row.id,
+            reference=values["reference"],
+            to=values["email"],
+            call=call,
+            interest=values["interest"],
         )
     except ValueError:
         return Skipped(code="ADDRESS", detail="cannot be used in a header")

@@ -12,6 +12,7 @@ from leads.destinations import STAFF_MAIL, STAFF_WEBHOOK, VISITOR
 from leads.lifecycle import Outcome
 from leads.outbox.claim import Claimed
 from leads.settings import Settings
+from worker.connect import record_url
 from worker.crm.fields import fields_of
 from worker.crm.port import Crm
 from worker.destinations.crm import CrmDestination
@@ -41,7 +42,7 @@ def make_destinations(settings: Settings, engine: Engine, crm: Crm) -> dict[str,
         return post_webhook(settings, make_payload(row, settings), message_id=str(row.id))
 
     known: list[Destination] = [
-        CrmDestination(crm, fields_of(settings)),
+        CrmDestination(crm, fields_of(settings), partial(record_url, settings)),
         Messages(VISITOR, partial(acknowledge, settings, engine)),
         Messages(STAFF_MAIL, lambda row: send_mail(settings, make_mail(row, settings))),
         Messages(STAFF_WEBHOOK, post),

@@ -10,6 +10,7 @@ import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from email.message import EmailMessage
+from html import escape
 from typing import Any
 from uuid import uuid4
 
@@ -25,6 +26,7 @@ from leads.outbox.stopped import NotTold, Stopped, in_words, telling
 from leads.phone import whatsapp_url
 from leads.settings import Settings
 from worker.connect import record_url
+from worker.crm.mapping import fit_line
 from worker.destinations.mail import compose_mail, send_mail
 from worker.destinations.webhook import post_webhook
 
@@ -36,21 +38,36 @@ WHY: dict[str, str] = {
     Held.HONEYPOT: "a field that people do not see was filled",
     Held.FLOOD: "many more than usual at that time",
 }
+_CAMPAIGN = ("google_campaign", "google_keyword", "utm_source")
 LINK = "suspect, and with a link in its text"
 Lead = Mapping[str, Any]  # its columns, and what the CRM says of it
 
 
 def make_mail(row: Claimed, settings: Settings) -> EmailMessage:
     """Compose the e-mail. The settings name sender and receivers, and whether the notice is brief or full."""
-    # Its id is another one than the acknowledgement's.
-    return staff_mail(settings, f"{row.id}.staff", _headline(row.values), _lines(row.values, settings))
-
-
-def staff_mail(settings: Settings, name: str, subject: str, lines: Iterable[str]) -> EmailMessage:
-    """Compose any e-mail to staff; `name` is the Message-ID before the sender's domain."""
-    return compose_mail(
-        settings, name, to=", ".join(settings.staff_mail_to), subject=subject, text="\n".join(lines) + "\n"
+    lead, question = row.values, ""
+    if settings.staff_notice == "full":
+        question = lead["message"] or "No question was written."
+    facts, headline = [*_facts(lead, settings)], _headline(lead)
+    lines = [f"{headline}.", "", *([question, ""] if question else [])]
+    lines += [f"{f'{label}:':<16}{' '.join(filter(None, (words, link)))}" for label, words, link in facts]
+    shown = "".join(_table_row(*fact) for fact in facts)
+    html = (
+        f"<h1>{escape(headline)}</h1><p style='white-space:pre-line'>{escape(question)}</p><table>{shown}</table>"
     )
+    # Its id is another one than the acknowledgement's.
+    return staff_mail(settings, f"{row.id}.staff", headline, lines, html)
+
+
+def _table_row(label: str, words: str, link: str) -> str:
+    shown = f"<a href='{escape(link)}'>{escape(words or link)}</a>" if link else escape(words)
+    return f"<tr><th align='left'>{label}</th><td>{shown}</td></tr>"
+
+
+def staff_mail(settings: Settings, name: str, subject: str, lines: Iterable[str], html: str = "") -> EmailMessage:
+    """Compose any e-mail to staff; `name` is the Message-ID before the sender's domain."""
+    to, text = ", ".join(settings.staff_mail_to), "\n".join(lines) + "\n"
+    return compose_mail(settings, name, to=to, subject=subject, text=text, html=html)
 
 
 def make_payload(row: Claimed, settings: Settings) -> dict[str, Any]:
@@ -68,6 +85,10 @@ def make_payload(row: Claimed, settings: Settings) -> dict[str, Any]:
         "call_until": _iso(call.end) if call else None,
         "record_url": record_url(settings, lead["crm_record_id"]),
         "refusal": lead["crm_refusal"],
+        "interest": lead["interest"],
+        "campaign": _campaign(lead),
+        "earlier_reference": lead.get("earlier_reference"),
+        "earlier_record_url": record_url(settings, lead.get("earlier_record_id")),
     }
     if settings.staff_notice == "full":
         data |= {
@@ -75,13 +96,12 @@ def make_payload(row: Claimed, settings: Settings) -> dict[str, Any]:
             "phone": lead["phone_e164"],
             "whatsapp_url": whatsapp_url(lead["phone_e164"]),
             "question": lead["message"],
-            "interest": lead["interest"],
             "already_has": lead["already_has"],
         }
     return {
         "type": "lead.created",
         "timestamp": data["created_at"],
-        "text": f"{_headline(lead)}: {_record(lead, settings)}",
+        "text": f"{_headline(lead)}: {''.join(_record(lead, settings))}",
         "data": data,
     }
 
@@ -102,40 +122,49 @@ def _name(lead: Lead) -> str:
 
 def _headline(lead: Lead) -> str:
     country = country_name(lead["country_iso"] or "")
-    return f"New enquiry {lead['reference']}" + (f" from {country}" if country else "")
+    what = "Repeat" if lead.get("earlier_reference") else "New"
+    return f"{what} enquiry {lead['reference']}" + (f" from {country}" if country else "")
 
 
-def _record(lead: Lead, settings: Settings) -> str:
+def _campaign(lead: Lead) -> str:
+    """What the advertisement's link said, which anybody may have written: one line, and no link of ours."""
+    return ", ".join(fit_line(lead[name], 80) for name in _CAMPAIGN if lead.get(name))
+
+
+def _record(lead: Lead, settings: Settings) -> tuple[str, str]:
+    """What became of the lead in the CRM, and the link to its record."""
     if url := record_url(settings, lead["crm_record_id"]):
-        return url
+        return "", url
     if refusal := lead["crm_refusal"]:
-        return f"NOT in the CRM, which refuses it ({refusal}): enter it by hand, or have the cause mended"
-    return "not in the CRM yet; it will arrive by itself, search for the reference then"
+        return f"NOT in the CRM, which refuses it ({refusal}): enter it by hand, or have the cause mended", ""
+    return "not in the CRM yet; it will arrive by itself, search for the reference then", ""
 
 
-def _lines(lead: Lead, settings: Settings) -> Iterator[str]:
-    yield f"{_headline(lead)}."
-    yield ""
-    yield f"Sent:           {lead['created_at'].astimezone(CLINIC_ZONE).strftime(DAY_AND_TIME)} (Istanbul)"
-    if local := local_time(lead["timezone"]):
-        yield f"Time there now: {local.strftime(DAY_AND_TIME)} ({lead['timezone']})"
-    if call := call_of(lead):
-        yield f"Call:           {for_staff(call, lead['timezone'])}"
-    yield f"Record:         {_record(lead, settings)}"
+def _facts(lead: Lead, settings: Settings) -> Iterator[tuple[str, str, str]]:
+    """Yield what is told besides the question: what it is, in words, and where it leads."""
     if settings.staff_notice == "full":
-        yield f"Name:           {_name(lead)}"
-        yield f"Telephone:      tel:{lead['phone_e164']}"
-        yield f"WhatsApp:       {whatsapp_url(lead['phone_e164'])}"
-        if lead["interest"]:
-            yield f"About:          {lead['interest']}"
-        if lead["already_has"]:
-            yield f"Has:            {lead['already_has']}"
-        yield ""
-        yield lead["message"] or "No question was written."
+        yield "Name", _name(lead), ""
+        yield "Telephone", "", f"tel:{lead['phone_e164']}"
+        yield "WhatsApp", "", whatsapp_url(lead["phone_e164"])
+    if call := call_of(lead):
+        yield "Call", for_staff(call, lead["timezone"]), ""
+    if local := local_time(lead["timezone"]):
+        yield "Time there now", f"{local.strftime(DAY_AND_TIME)} ({lead['timezone']})", ""
+    if lead["interest"]:
+        yield "About", lead["interest"], ""
+    if settings.staff_notice == "full" and lead["already_has"]:
+        yield "Has", lead["already_has"], ""
+    if campaign := _campaign(lead):
+        yield "Campaign", campaign, ""
+    if earlier := lead.get("earlier_reference"):
+        yield "Asked before", earlier, record_url(settings, lead.get("earlier_record_id")) or ""
+    yield "Sent", f"{lead['created_at'].astimezone(CLINIC_ZONE).strftime(DAY_AND_TIME)} (Istanbul)", ""
+    yield "Record", *_record(lead, settings)
 
 
-def tell_stopped(engine: Engine, settings: Settings) -> None:
-    """Tell staff of held, refused and dead rows, in each way that is set up and due."""
+def tell_stopped(engine: Engine, settings: Settings) -> str:
+    """Tell staff of held, refused and dead rows, in each way that is set up and due; return what came of it."""
+    told = []
     for channel in (STAFF_MAIL, STAFF_WEBHOOK):
         if channel not in settings.lead_destinations:
             continue
@@ -143,8 +172,11 @@ def tell_stopped(engine: Engine, settings: Settings) -> None:
             with telling(engine, channel) as rows:
                 if rows:
                     _tell(settings, channel, rows)
+                    told.append(f"{channel} told of {len(rows)} rows")
         except NotTold as error:
             log.warning("could not tell %s of rows that need a person (%s)", channel, error)
+            told.append(f"{channel} NOT told ({error})")
+    return ", ".join(told) or "no news"
 
 
 def _tell(settings: Settings, channel: str, rows: Sequence[Stopped]) -> None:

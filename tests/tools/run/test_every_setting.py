@@ -22,7 +22,7 @@ LEFT_OUT = {
 OTHER = {
     "LOG_FORMAT": "json",
     "ZOHO_DATA_CENTER": "IN", "ZOHO_URL": "http://127.0.0.1:9",
-    "ZOHO_FIELDS": "essential", "ZOHO_FIELD_MAP": "google_gclid=$gclid", "ZOHO_ASSIGNMENT_RULE": "554023000000",
+    "ZOHO_FIELDS": "all", "ZOHO_FIELD_MAP": "google_gclid=$gclid", "ZOHO_ASSIGNMENT_RULE": "554023000000",
     "CRM_CONCURRENCY": "2", "CRM_LEASE_SECONDS": "30",
     "MAIL_FROM": '"Clinic <ask@clinic.example>"', "MAIL_REPLY_TO": "desk@clinic.example",
     "STAFF_MAIL_TO": "ann@clinic.example,bob@clinic.example", "STAFF_NOTICE": "full",

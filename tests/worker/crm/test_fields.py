@@ -12,6 +12,12 @@ from tests.support.database import rows_of
 from tests.support.pipeline import check_post, crm_record, deliver
 from tests.support.samples import PAYLOAD
 
+
+@pytest.fixture
+def environment(crm_environment):
+    return crm_environment | {"ZOHO_FIELDS": "all"}
+
+
 CLICK = {"whatsappMessage": "[AB12C] Hi", "buttonLocation": "thank-you-page"}
 CLICKED = [
     "no parameters",

@@ -246,15 +246,19 @@ def test_a_small_edition_gets_what_sales_staff_need():
         session_id="s1",
         earlier_enquiry_at=datetime(2026, 11, 1, 8, 0, tzinfo=UTC),
         repeat_enquiry=True,
+        earlier_reference="402100",
+        earlier_url="https://crm.example/1",
         same_visit=["A1B2C"],
     )
     record = lead_record(row, config)
+    names = [*record]
+    assert names.index("Description") < names.index("Google_Campaign")  # the question comes first
     assert record["Google_Campaign"] == "Implants"
     assert record["Repeat_Enquiry"] is True
     assert record["Description"] == (
         "Hello\n\nSubmitted At: 2026-11-21T12:30:15+00:00\nEnquiry Page: Offers\n"
         "Page URL: https://clinic.example/offers\nTime Zone: Europe/Berlin\nVisitor Language: German\n"
-        "Earlier Enquiry At: 2026-11-01T08:00:00+00:00\n"
+        "Earlier Enquiry At: 2026-11-01T08:00:00+00:00\nEarlier enquiry: 402100 https://crm.example/1\n"
         "WhatsApp Link: https://wa.me/447911123456\nSame Visit: WhatsApp [A1B2C]"
     )
     assert not {"cpc", "s1"} & set(record.values())
@@ -263,7 +267,7 @@ def test_a_small_edition_gets_what_sales_staff_need():
 
 
 def test_fields_go_where_the_environment_says():
-    config = parse_fields("google_gclid = $gclid, utm_source=,ip_address=IP_Address")
+    config = parse_fields("google_gclid = $gclid, utm_source=,ip_address=IP_Address", DEFAULT_FIELDS)
     row = lead(utm_source="google", ip_address="127.0.0.1", **CLICKED_AND_AGREED)
     record = lead_record(row, config)
     assert (record["$gclid"], record["IP_Address"]) == ("Cj0K", "127.0.0.1")
@@ -273,9 +277,9 @@ def test_fields_go_where_the_environment_says():
 
 def test_a_setting_chooses_the_set():
     environ = {"DATABASE_URL": "postgresql://u@h/d"}
-    assert fields_of(read_settings(environ)) == DEFAULT_FIELDS
-    small = read_settings(environ | {"ZOHO_FIELDS": "essential", "ZOHO_FIELD_MAP": "language="})
-    assert fields_of(small) == ESSENTIAL_FIELDS | {"language": ""}
+    assert fields_of(read_settings(environ)) == ESSENTIAL_FIELDS
+    large = read_settings(environ | {"ZOHO_FIELDS": "all", "ZOHO_FIELD_MAP": "language="})
+    assert fields_of(large) == DEFAULT_FIELDS | {"language": ""}
 
 
 @pytest.mark.parametrize(
@@ -283,7 +287,7 @@ def test_a_setting_chooses_the_set():
 )
 def test_the_advertisers_click_id_is_sent_only_after_a_yes_to_advertising(choice):
     row = lead(google_gclid="Cj0K", consent_choice=choice)
-    config = parse_fields("google_gclid=$gclid")
+    config = parse_fields("google_gclid=$gclid", DEFAULT_FIELDS)
     assert "Cj0K" not in lead_record(row, config).values()
     assert lead_record(row, CONFIG)["Google_Click_ID"] == "Cj0K"
     assert "Cj0K" not in click_record(click(google_gclid="Cj0K"), config).values()
@@ -310,7 +314,7 @@ def test_what_came_from_one_visit_is_named_as_staff_find_it():
 )
 def test_a_mapping_that_cannot_be_is_refused_with_its_reason(text, words):
     with pytest.raises(ValueError, match=words):
-        parse_fields(text)
+        parse_fields(text, DEFAULT_FIELDS)
 
 
 def test_a_refused_field_is_set_aside_and_its_value_kept():
@@ -365,7 +369,7 @@ def test_nothing_is_kept_back_that_does_not_exist():
 def test_every_column_of_the_mapping_exists():
     real = {column.name for table in (leads, whatsapp_clicks) for column in table.columns}
     made_when_sent = {"browser", "repeat_enquiry", "earlier_enquiry_at", "same_visit", "whatsapp_url"}
-    made_when_sent |= {"call_time", "page", "visitor_said"}
+    made_when_sent |= {"call_time", "page", "visitor_said", "earlier_enquiry"}
     first_touch = {f"first_{name}" for name in (*CAMPAIGN, *FIRST_TOUCH_URLS)}
     assert set(DEFAULT_FIELDS) - real == made_when_sent | first_touch
 
