@@ -3,6 +3,7 @@
 from click import ClickException
 from kombu import Exchange, Queue
 
+from leads.call_times import CLINIC_ZONE
 from leads.destinations import CRM_QUEUE, MESSAGES_QUEUE, worker_options
 from leads.settings import SettingsError, read_settings
 
@@ -37,7 +38,7 @@ beat_schedule = {
     "enqueue what is due": {"task": "enqueue_due", "schedule": _look, "options": {"expires": 2 * _look}},
     "erase in the CRM": {"task": "erase", "schedule": 10.0, "options": {"expires": 20.0}},
     "let held rows go": {"task": "release_held", "schedule": 20.0, "options": {"expires": 40.0}},
-    "tell staff": {"task": "tell_staff", "schedule": 60.0, "options": {"expires": 120.0}},
+    "tell staff": {"task": "tell_staff", "schedule": 30.0, "options": {"expires": 60.0}},
     "delete what is past its term": {"task": "retain", "schedule": 3600.0, "options": {"expires": 3600.0}},
     "check the CRM": {"task": "check_crm", "schedule": 600.0, "options": {"expires": 600.0}},
 }
@@ -55,4 +56,4 @@ task_track_started = True
 worker_hijack_root_logger = False
 worker_redirect_stdouts = False
 enable_utc = True
-timezone = "UTC"
+timezone = CLINIC_ZONE.key  # of the times on Flower's own pages

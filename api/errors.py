@@ -34,8 +34,9 @@ MESSAGES = {
     429: "We have had too many requests from you or your network. Please try again in {minutes}, or reach us on "
     "{phone} or WhatsApp.",
     500: "Something went wrong on our side. Please try again.",
-    503: "We could not store your request just now. Please try again in a moment, or reach us on {phone} or "
-    "WhatsApp.",
+    # The commit's answer may be what was lost.
+    503: "We could not confirm that your request is stored. Please try again in a moment, or reach us on {phone} "
+    "or WhatsApp.",
 }
 ERASED = "The enquiry with this Idempotency-Key was erased. Nothing was stored; a new enquiry needs a new key."
 _RETRY_AFTER = {"Retry-After": {"description": "Seconds to wait.", "schema": {"type": "integer"}}}

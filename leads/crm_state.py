@@ -1,4 +1,4 @@
-"""What all workers share of the CRM: the access token, and the daily check of its fields and records. SQL only.
+"""What all workers share: the CRM's token, the daily check of its fields, the runs of periodic jobs. SQL only.
 
 Each function is one short statement: the row is its own lock, and only the database's clock counts.
 """
@@ -6,14 +6,15 @@ Each function is one short statement: the row is its own lock, and only the data
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Double, Engine, Row, cast, func, select, update
+from sqlalchemy.dialects.postgresql import insert
 
 from leads.outbox.pause import seconds
-from leads.tables import crm_fields, crm_token
+from leads.tables import crm_fields, crm_token, periodic_runs
 
 TOKEN, CHECK = crm_token.c, crm_fields.c
 _NOW = func.clock_timestamp()
@@ -85,12 +86,13 @@ def _seconds_of(interval: Any) -> Any:
 class FieldCheck:
     """What the last check found: the names of the missing fields, and when it was made; None: never.
 
-    missing_records: of a sample of a day's sent rows, how many have no record in the CRM.
+    missing_records: of a sample of a day's sent rows, how many have no record in the CRM. next_at: the next check.
     """
 
     missing: list[str]
     missing_records: int | None
     checked_at: datetime | None
+    next_at: datetime | None = field(default=None, compare=False)
 
 
 def begin_field_check(engine: Engine) -> bool:
@@ -113,7 +115,34 @@ def record_missing_records(engine: Engine, missing: int) -> None:
         connection.execute(update(crm_fields).values(missing_records=missing))
 
 
+class Run(NamedTuple):
+    """The last run of a periodic job that had something to do."""
+
+    ran_at: datetime
+    result: str  # counts and codes, no personal data
+
+
+def note_run(engine: Engine, name: str, result: str) -> None:
+    """Note what came of a periodic job's run."""
+    values = {"ran_at": func.now(), "result": result}
+    noted = (
+        insert(periodic_runs)
+        .values(name=name, **values)
+        .on_conflict_do_update(periodic_runs.primary_key, set_=values)
+    )
+    with engine.connect() as connection:
+        connection.execute(noted)
+
+
+def read_runs(engine: Engine) -> dict[str, Run]:
+    """Return the last run of each periodic job that has run."""
+    table = periodic_runs.c
+    with engine.connect() as connection:
+        return {row[0]: Run(*row[1:]) for row in connection.execute(select(table.name, table.ran_at, table.result))}
+
+
 def read_field_check(engine: Engine) -> FieldCheck:
     """Return what the last check found."""
     with engine.connect() as connection:
-        return FieldCheck(*connection.execute(select(CHECK.missing, CHECK.missing_records, CHECK.checked_at)).one())
+        columns = (CHECK.missing, CHECK.missing_records, CHECK.checked_at, CHECK.check_at)
+        return FieldCheck(*connection.execute(select(*columns)).one())

@@ -1,8 +1,12 @@
-"""Durations and times as operators read them."""
+"""Durations and times as operators read them: one clock everywhere, the clinic's."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
+
+from leads.call_times import CLINIC_ZONE
+
+CITY = CLINIC_ZONE.key.partition("/")[2]
 
 
 def age(seconds: float | None) -> str:
@@ -16,11 +20,16 @@ def age(seconds: float | None) -> str:
 
 
 def clock(at: datetime | None) -> str:
-    """A time of today as 14:30:05, another with its day; UTC."""
+    """A time of today as 14:30:05, another with its day; on the clinic's clock."""
     if at is None:
         return "-"
-    at = at.astimezone(UTC)
-    return f"{at:%H:%M:%S}" if at.date() == datetime.now(UTC).date() else f"{at:%d %b %H:%M}"
+    at = at.astimezone(CLINIC_ZONE)
+    return f"{at:%H:%M:%S}" if at.date() == datetime.now(CLINIC_ZONE).date() else f"{at:%d %b %H:%M}"
+
+
+def clock_and_zone(at: datetime) -> str:
+    """The same in a sentence, with whose clock it is."""
+    return f"{clock(at)} {CITY}"
 
 
 def due_at(at: datetime | None) -> str:

@@ -10,6 +10,7 @@ from sqlalchemy import Engine, text
 from sqlalchemy.exc import ProgrammingError
 
 REVISION = "0100"
+VERSION = "1.0.0"  # of the release, as CHANGELOG.md has it
 
 
 def find_lag(engine: Engine) -> str:

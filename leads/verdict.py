@@ -1,22 +1,41 @@
 """The verdict on the product: what is wrong, how far, and what to do.
 
-`status`, Flower's page and the metrics share it, so that none of them calls well what another one calls broken.
+`status`, Flower's page, the metrics and the alarms share it, so that none of them calls well what another one calls
+broken. Amber may pass by itself; red does not, or has lasted for too long.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from operator import itemgetter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from leads.advice import ADVICE
-from leads.destinations import CRM, VISITOR
-from leads.durations import age, clock
+from leads.destinations import CRM, STAFF_MAIL, STAFF_WEBHOOK, VISITOR
+from leads.durations import age, clock_and_zone
+from leads.lifecycle import WAITING, Reason
+from leads.outbox.pause import Destination
 from leads.outbox.stopped import in_words
 from leads.overview import Overview
 
 MAX_NAMED = 8  # rows
+FREE_BYTES = 256 * 2**20  # PostgreSQL stops when it has no room for the next 16 MB of its log
+_JUST_NOW = 0.001  # seconds, more than none
+_WHO = {
+    CRM: "The CRM",
+    VISITOR: "Mail to visitors",
+    STAFF_MAIL: "Mail to staff",
+    STAFF_WEBHOOK: "The webhook to staff",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """What one look found: the figure, and what it means in words, where it is above a limit."""
+
+    figure: float
+    words: str
+    destination: str = ""
+    rows: Mapping[str, str] = field(default_factory=dict)  # which it is about, as the filters of Flower's page
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,120 +43,154 @@ class Watch:
     """One thing that can be wrong, and that a person can do something about."""
 
     name: str  # of the condition of `--fail-if`, the metric's label, and the key of `leads.advice.ADVICE`
-    limit: float  # above which the figure is wrong
+    limit: float  # above which the verdict is red
     label: str
     unit: str  # what the figure counts
-    look: Callable[[Overview], tuple[float, str]]  # the figure, and the trouble in words, where it is one
+    look: Callable[[Overview], Iterator[Sign]]
+    amber: float | None = None  # above which it is amber; None: there is no amber
+    total: Callable[[list[float]], float] = max  # of several figures
 
     def figure(self, overview: Overview) -> float:
         """How far it is."""
-        return self.look(overview)[0]
-
-    @property
-    def advice(self) -> str:
-        """What it means, and what to do: the button, or the command."""
-        return ADVICE[self.name]
+        return self.total([0.0, *(sign.figure for sign in self.look(overview))])
 
 
 class Trouble(NamedTuple):
     """What is wrong now, in words."""
 
     watch: Watch
-    words: str
+    sign: Sign
+
+    @property
+    def is_red(self) -> bool:
+        """Whether it is more than a passing failure."""
+        return self.sign.figure > self.watch.limit
+
+    @property
+    def is_amber(self) -> bool:
+        """Whether it is a failure that may pass by itself."""
+        return self.watch.amber is not None and self.watch.amber < self.sign.figure <= self.watch.limit
+
+    @property
+    def words(self) -> str:
+        """The sentence."""
+        return f"{self.watch.label}: {self.sign.words}" if self.watch.label else self.sign.words
 
 
 def find_troubles(overview: Overview) -> list[Trouble]:
     """Return what is wrong, the worst first; empty: all is well."""
-    found = ((watch, *watch.look(overview)) for watch in WATCHES)
-    return [Trouble(watch, words) for watch, figure, words in found if figure > watch.limit]
+    found = (Trouble(watch, sign) for watch in WATCHES for sign in watch.look(overview))
+    return sorted((each for each in found if each.is_red or each.is_amber), key=lambda each: not each.is_red)
 
 
-def _storage(overview: Overview) -> tuple[float, str]:
-    error = overview.storage_error
-    return float(error is not None), f"NO ENQUIRY CAN BE STORED ({error})"
+def _storage(overview: Overview) -> Iterator[Sign]:
+    if error := overview.storage_error:
+        yield Sign(1, f"NO ENQUIRY CAN BE STORED ({error})")
 
 
-def _workers(overview: Overview) -> tuple[float, str]:
+def _disk(overview: Overview) -> Iterator[Sign]:
+    for folder, free in overview.free_bytes.items():
+        yield Sign(free < FREE_BYTES, f"FULL: {free / 2**20:,.0f} MB free at {folder}")
+
+
+def _workers(overview: Overview) -> Iterator[Sign]:
     seconds = overview.worker_age
     since = "yet" if seconds is None else f"for {age(seconds)}"
     figure = float("inf") if seconds is None else seconds
-    return figure, f"none has looked for due rows {since}: nothing is delivered"
+    yield Sign(figure, f"none has looked for due rows {since}: nothing is delivered")
 
 
-def _paused(overview: Overview) -> tuple[float, str]:
+def _needs_operator(overview: Overview, destination: Destination) -> bool:
+    """Whether a pause does not end by itself. Credentials that were not refused wait for their next token."""
+    if destination.reason is Reason.AUTH:
+        return overview.refusal is not None
+    return destination.reason in {Reason.PAUSED, Reason.CREDITS, Reason.CONFIGURATION}
+
+
+def _paused(overview: Overview) -> Iterator[Sign]:
     """A pause that has just begun counts, and credentials that were refused, though calls flow."""
-    crm, words, figure = overview.crm, [], 0.0
-    if crm.reason is not None:
-        figure = max(0.001, overview.since(crm.changed_at))
-        until = f"next trial {clock(crm.until_at)} UTC" if crm.until_at else "until an operator resumes"
-        paused = f"PAUSED ({crm.reason}, by {crm.changed_by}) since {clock(crm.changed_at)} UTC"
-        words.append(f"{paused}: {crm.detail}; {until}")
+    for name, each in overview.destinations.items():
+        if _needs_operator(overview, each):
+            began, words = clock_and_zone(each.changed_at), f"{each.reason}, by {each.changed_by}"
+            until = f"next trial {clock_and_zone(each.until_at)}" if each.until_at else "until an operator resumes"
+            words = f"{_WHO.get(name, name)} is PAUSED ({words}) since {began}: {each.detail}; {until}"
+            yield Sign(max(_JUST_NOW, overview.since(each.changed_at)), words, name, {"to": name})
     if overview.refusal is not None:
         code, seconds = overview.refusal
-        figure = max(figure, seconds)
-        words.append(f"the CRM REFUSED our credentials {age(seconds)} ago (auth: {code})")
-    return figure, "; ".join(words)
+        words = f"The CRM REFUSED our credentials {age(seconds)} ago (auth: {code})"
+        yield Sign(max(_JUST_NOW, seconds), words, CRM, {"to": CRM})
 
 
-def _failing(overview: Overview) -> tuple[float, str]:
-    seconds = overview.since(overview.crm.failing_since) if overview.waited() else 0.0
-    return seconds, f"has taken nothing for {age(seconds)}, while something waits"
+def _failing(overview: Overview) -> Iterator[Sign]:
+    """The newest call was not answered. While nothing waits nobody is harmed."""
+    for name, each in overview.destinations.items():
+        answers, waiting = overview.answered(name), overview.count(*WAITING, destination=name)
+        paused = (each.failing_since or each.changed_at) if each.reason else None
+        began = answers.failing_since or paused
+        if began is None or _needs_operator(overview, each):
+            continue
+        seconds, next_try = overview.since(began), overview.next_try(name)
+        what = ("lead" if name == CRM else "message") + ("" if waiting == 1 else "s")
+        words = f"{_WHO.get(name, name)} has failed for {age(seconds)}: {answers.failure or each.detail}"
+        words += f", {waiting or 'no'} {what} wait{'s' if waiting == 1 else ''}"
+        if next_try:
+            is_soon = next_try <= overview.read_at
+            words += f", next try {'within seconds' if is_soon else clock_and_zone(next_try)}"
+        yield Sign(max(_JUST_NOW, seconds) if waiting else _JUST_NOW, words, name, {"to": name})
 
 
-def _oldest(overview: Overview) -> tuple[float, str]:
-    return overview.waited(), f"the oldest row for {age(overview.waited())}"
+def _oldest(overview: Overview) -> Iterator[Sign]:
+    for name in overview.destinations:
+        seconds = overview.waited(name)
+        yield Sign(seconds, f"the oldest row to {name} for {age(seconds)}", name, {"to": name})
 
 
-def _refused(overview: Overview) -> tuple[float, str]:
-    refusals = overview.refusals
-    dead = {name: overview.count("dead", destination=name) for name in overview.destinations if name != VISITOR}
-    words = [f"{each.rows} REFUSED by {each.destination} ({each.words})" for each in refusals[:MAX_NAMED]]
-    words += [f"{rows} to {name} GIVEN UP" for name, rows in dead.items() if rows]
-    return float(sum(dead.values()) + sum(each.rows for each in refusals)), "; ".join(words)
+def _refused(overview: Overview) -> Iterator[Sign]:
+    for each in overview.refusals[:MAX_NAMED]:
+        names = ", ".join(each.references) + (", …" if each.rows > len(each.references) else "")
+        became = "GIVEN UP" if each.state == "dead" else "REFUSED"
+        words = f"{each.rows} to {each.destination} {became} ({each.words}): {names}"
+        yield Sign(
+            each.rows, words, each.destination, {"to": each.destination, "state": each.state, "code": each.code}
+        )
 
 
-def _held(overview: Overview) -> tuple[float, str]:
+def _held(overview: Overview) -> Iterator[Sign]:
     rows = overview.held
     names = ", ".join(row.reference for row in rows[:MAX_NAMED]) + (", …" if len(rows) > MAX_NAMED else "")
     words = f"{len(rows)} WAIT FOR A PERSON and are not in the CRM ({in_words(rows)}): {names}"
-    return float(len(rows)), words
+    yield Sign(len(rows), words, CRM, {"to": CRM, "state": "held"})
 
 
-def _redis(overview: Overview) -> tuple[float, str]:
-    error = overview.redis_error
-    return float(error is not None), f"DOES NOT ANSWER ({error}); workers deliver without it"
+def _redis(overview: Overview) -> Iterator[Sign]:
+    if error := overview.redis_error:
+        does = "REFUSES TO WRITE" if error.isupper() else "DOES NOT ANSWER"
+        yield Sign(1, f"{does} ({error}); workers deliver without it")
 
 
-def _messages(overview: Overview) -> tuple[float, str]:
-    waits = ((name, overview.waited(name)) for name in overview.destinations if name != CRM)
-    name, seconds = max(waits, key=itemgetter(1), default=("", 0.0))
-    return seconds, f"one to {name} has waited for {age(seconds)}"
+def _fields(overview: Overview) -> Iterator[Sign]:
+    missing, lost, late = overview.fields.missing, overview.fields.missing_records or 0, overview.erasures_late
+    yield Sign(len(missing), f"MISSING or unfit: {', '.join(missing)}")
+    yield Sign(lost, f"{lost} of a sample of the day's sent rows have no record")
+    yield Sign(late, f"{late} erased for three days are STILL THERE")
 
 
-def _fields(overview: Overview) -> tuple[float, str]:
-    missing, lost = overview.fields.missing, overview.fields.missing_records or 0
-    words = [f"MISSING or unfit in the CRM: {', '.join(missing)}"] if missing else []
-    words += [f"{lost} of a sample of the day's sent rows have no record in the CRM"] if lost else []
-    return float(len(missing) + lost), "; ".join(words)
-
-
-def _losing(overview: Overview) -> tuple[float, str]:
-    return float(overview.losing), f"{overview.losing} rows have lost five workers or more"
+def _losing(overview: Overview) -> Iterator[Sign]:
+    words = f"{overview.losing} rows have lost five workers or more"
+    yield Sign(overview.losing, words, CRM, {"state": "sending"})
 
 
 # The worst first. The limits are those of `status --fail-if` without a figure.
 WATCHES = (
     Watch("storage", 0, "Database", "1 while no enquiry can be stored", _storage),
+    Watch("disk", 0, "Disk", "disks with data that have less than 256 MB free", _disk, total=sum),
     Watch("workers", 60, "Workers", "seconds since a worker looked for due rows", _workers),
-    Watch(
-        "paused", 0, "Calls", "seconds that calls to the CRM have been paused, or our credentials refused", _paused
-    ),
-    Watch("failing", 300, "CRM", "seconds since the CRM last took anything, while something waits", _failing),
+    Watch("paused", 0, "", "seconds of a pause that needs a person, or since credentials were refused", _paused),
+    Watch("failing", 60, "", "seconds that a destination has failed, while rows wait for it", _failing, amber=0),
     Watch("oldest", 600, "Waiting", "seconds that the oldest row waits", _oldest),
-    Watch("refused", 0, "Refused", "rows that are refused or given up, but for acknowledgements", _refused),
+    Watch("refused", 0, "Refused", "rows refused or given up, but for acknowledgements", _refused, total=sum),
     Watch("held", 0, "Held", "held rows that wait for a person", _held),
-    Watch("redis", 0, "Redis", "1 while Redis does not answer", _redis),
-    Watch("messages", 600, "Messages", "seconds that the oldest message to a person waits", _messages),
-    Watch("fields", 0, "Fields", "unfit fields and sampled rows without a record, by the last daily look", _fields),
+    Watch("redis", 0, "Redis", "1 while Redis takes no task", _redis),
+    Watch("fields", 0, "In the CRM", "unfit fields, rows without record, late erasures", _fields, total=sum),
     Watch("losing", 0, "Losing", "rows whose calls have lost five workers or more", _losing),
 )

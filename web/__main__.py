@@ -11,9 +11,10 @@ import sys
 from contextlib import suppress
 
 import uvicorn
+from flask import Flask
 
 from api.limits.rules import LIMITS, Limits
-from leads.settings import SettingsError, read_settings
+from leads.settings import Settings, SettingsError, read_settings
 from web.app import close_app, create_app, get_metrics
 from web.pages import keep_files, needs_thread
 from web.server.front import Front
@@ -38,7 +39,7 @@ def main(limits: Limits = LIMITS) -> int:
             keep_files(settings.frontend_dir, settings.kept_files_dir)
         front = Front(app.wsgi_app, needs_thread, THREADS)
         if settings.metrics_port:
-            get_metrics(app).serve(settings.metrics_host, settings.metrics_port)
+            _serve_metrics(app, settings)
         # What is loaded by now stays: the collector need not look at it again, which would pause enquiries.
         gc.collect()
         gc.freeze()
@@ -50,6 +51,14 @@ def main(limits: Limits = LIMITS) -> int:
         sys.stderr.write(f"{error}\n")
         return 1
     return 0
+
+
+def _serve_metrics(app: Flask, settings: Settings) -> None:
+    """Serve the metrics; visitors must not lose the site to another program that has the port."""
+    try:
+        get_metrics(app).serve(settings.metrics_host, settings.metrics_port)
+    except OSError as error:
+        log.warning("no metrics: METRICS_PORT %d cannot be used (%s)", settings.metrics_port, error.strerror)
 
 
 def serve(front: Front, host: str, port: int) -> None:

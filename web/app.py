@@ -70,7 +70,7 @@ def create_app(settings: Settings | None = None, limits: Limits = LIMITS) -> Fla
     )
     init_api(app, context, clinic_phone=settings.clinic_phone, docs=settings.environment != "production")
     ask_redis = partial(redis_error, settings.redis_url)
-    metrics.watch(app, OutboxCollector(monitoring, ask_redis))
+    metrics.watch(app, OutboxCollector(monitoring, settings.data_dir, ask_redis))
     app.register_blueprint(make_probes(monitoring, ask_redis))
     app.extensions[_METRICS] = metrics
     engines = (engine, storing, monitoring)

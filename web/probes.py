@@ -11,6 +11,7 @@ from flask import Blueprint, Response, jsonify
 from redis import Redis, RedisError
 from sqlalchemy import Engine
 
+from leads.destinations import KEY_PREFIX, redis_trouble
 from leads.outbox.store import storage_problem
 
 log = logging.getLogger(__name__)
@@ -41,13 +42,13 @@ class Readiness:
 
 
 def redis_error(redis_url: str) -> str | None:
-    """Ask Redis whether it is there; return None, or the kind of the error."""
+    """Ask Redis whether it takes a task; return None, or why not (`redis_trouble`)."""
     wait = {"socket_timeout": PING_SECONDS, "socket_connect_timeout": PING_SECONDS}
     try:
         with Redis.from_url(redis_url, retry=None, **wait) as redis:
-            redis.ping()
+            redis.set(f"{KEY_PREFIX}probe", "", ex=60)  # PING is answered also where nothing can be written
     except RedisError as error:
-        return type(error).__name__
+        return redis_trouble(error)
     return None
 
 

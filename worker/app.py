@@ -5,14 +5,16 @@ from __future__ import annotations
 import logging
 import os
 import sys
+from contextlib import suppress
 from typing import Any, NoReturn
 
 from celery import Celery
 from celery.app.trace import LOG_SUCCESS
 from celery.beat import EmbeddedService
-from celery.signals import worker_init, worker_shutting_down
+from celery.signals import task_postrun, worker_init, worker_shutting_down
 from kombu.transport import TRANSPORT_ALIASES
 
+from leads.crm_state import note_run
 from leads.db import DATABASE_ERRORS
 from leads.destinations import DELIVER
 from leads.logs import configure_logs
@@ -54,6 +56,16 @@ def _start(**_: object) -> None:
 
 def _is_news(record: logging.LogRecord) -> bool:
     return record.msg != LOG_SUCCESS or getattr(record, "data", {}).get("name") == DELIVER
+
+
+@task_postrun.connect
+def _note_run(*, task: Any, retval: Any, **_: object) -> None:
+    """Note what came of a periodic job; one that returns None had nothing to do, or left it to another worker."""
+    jobs = {job["task"] for job in app.conf.beat_schedule.values()} - {"enqueue_due"}  # which runs all the time
+    if task.name in jobs and retval is not None:
+        result = f"FAILED: {type(retval).__name__}" if isinstance(retval, Exception) else str(retval)
+        with suppress(*DATABASE_ERRORS):
+            note_run(get_context().engine, task.name, result)
 
 
 def _refuse_to_start(why: str) -> NoReturn:

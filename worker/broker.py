@@ -7,6 +7,8 @@ from kombu.transport.redis import Transport
 from redis import Redis, RedisError
 from redis.exceptions import ResponseError
 
+from leads.destinations import KEY_PREFIX, redis_trouble
+
 PROBE_SECONDS = 1.0
 # Errors that mean that Redis cannot take a message now.
 BROKER_ERRORS: tuple[type[Exception], ...] = (OperationalError, RedisError, OSError)
@@ -23,11 +25,11 @@ class SteadyTransport(Transport):
 
 
 def broker_error(redis_url: str) -> str | None:
-    """Ask Redis whether it is there; return None, or the kind of the error."""
+    """Ask Redis whether it takes a task; return None, or why not (`redis_trouble`)."""
     wait = {"socket_timeout": PROBE_SECONDS, "socket_connect_timeout": PROBE_SECONDS}
     try:
         with Redis.from_url(redis_url, retry=None, **wait) as client:
-            client.ping()
+            client.set(f"{KEY_PREFIX}probe", "", ex=60)  # PING is answered also where nothing can be written
     except RedisError as error:
-        return type(error).__name__
+        return redis_trouble(error)
     return None

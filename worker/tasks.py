@@ -10,6 +10,7 @@ from uuid import UUID
 
 from leads.db import DATABASE_ERRORS, exclusively
 from leads.destinations import DELIVER
+from leads.durations import clock_and_zone
 from leads.ids import short_id
 from leads.lifecycle import Sent, Skipped
 from leads.outbox.release import settle_held
@@ -25,7 +26,6 @@ from worker.jobs.erasure import process_erasures
 from worker.jobs.reconciliation import check_fields
 
 ERASE_SECONDS = 60.0
-ELSEWHERE = "another worker does it"
 
 
 class NotDelivered(Exception):
@@ -50,7 +50,7 @@ def in_words(result: Result) -> str:
     """Return the short id of a row, its code, and when it is tried next."""
     if result.status is None:
         return f"{short_id(result.id)} {result.outcome.code}, not written: the lease was lost"
-    after = f", next try {result.next_at:%d %b %H:%M:%S} UTC" if result.next_at else ""
+    after = f", next try {clock_and_zone(result.next_at)}" if result.next_at else ""
     return f"{short_id(result.id)} {result.outcome.code}{after}"
 
 
@@ -62,37 +62,37 @@ def enqueue_what_is_due() -> int:
 
 
 @app.task(name="release_held", throws=DATABASE_ERRORS)
-def release_held() -> int:
-    """Let held rows go whose time is over; return how many."""
-    return settle_held(get_context().engine)
+def release_held() -> str:
+    """Let held rows go whose time is over."""
+    return f"{settle_held(get_context().engine)} rows let go"
 
 
 @app.task(name="tell_staff", throws=DATABASE_ERRORS)
-def tell_staff() -> None:
+def tell_staff() -> str:
     """Tell staff of rows that a person must see to."""
     context = get_context()
-    tell_stopped(context.engine, context.settings)
+    return tell_stopped(context.engine, context.settings)
 
 
 @app.task(name="erase", throws=DATABASE_ERRORS)
-def erase() -> str:
+def erase() -> str | None:
     """Erase in the CRM what was erased here."""
     context, until = get_context(), time.monotonic() + ERASE_SECONDS
     with exclusively(context.engine, "erase") as is_ours:
         if not is_ours:
-            return ELSEWHERE
+            return None
         done = process_erasures(context.engine, context.access, lambda: time.monotonic() < until and _goes_on())
     return f"{done.rows_checked} rows checked, {done.deleted} records deleted"
 
 
 @app.task(name="retain", throws=DATABASE_ERRORS)
-def retain_in_term() -> str:
+def retain_in_term() -> str | None:
     """Delete what is past its term."""
     context = get_context()
     terms = Terms(context.settings.retention_months, ADDRESS_DAYS)
     with exclusively(context.engine, "retain") as is_ours:
         if not is_ours:
-            return ELSEWHERE
+            return None
         removed = retain(context.engine, terms, may_continue=_goes_on)
     return ", ".join(f"{count} of {what}" for what, count in removed.items())
 
@@ -102,7 +102,7 @@ def _goes_on() -> bool:
 
 
 @app.task(name="check_crm", throws=DATABASE_ERRORS)
-def check_crm() -> None:
+def check_crm() -> str | None:
     """Make the daily check of the CRM's fields and records, if it is due."""
     context = get_context()
-    check_fields(context.access, needed_fields(fields_of(context.settings)))
+    return check_fields(context.access, needed_fields(fields_of(context.settings)))

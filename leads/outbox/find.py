@@ -34,6 +34,14 @@ def find_rows(engine: Engine, word: str) -> list[dict[str, Any]]:
     return sorted(found.values(), key=lambda row: row["created_at"], reverse=True)
 
 
+def newest_lead(engine: Engine) -> UUID | None:
+    """Return the id of the lead that was stored last."""
+    with engine.connect() as connection:
+        newest = select(leads.c.id).order_by(leads.c.created_at.desc()).limit(1)
+        found: UUID | None = connection.execute(newest).scalar()
+    return found
+
+
 def read_timeline(engine: Engine, row_id: UUID) -> list[dict[str, Any]]:
     """Return every recorded event of a row's deliveries, oldest first."""
     line = attempts.c

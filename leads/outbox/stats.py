@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from sqlalchemy import Double, Engine, case, cast, func, select, text
+from sqlalchemy import ARRAY, Double, Engine, String, case, cast, func, or_, select, text
+from sqlalchemy.dialects.postgresql import aggregate_order_by
 
-from leads.destinations import CRM, STAFF_MAIL
+from leads.destinations import CRM, STAFF_MAIL, VISITOR
 from leads.lifecycle import WAITING
 from leads.outbox.pause import seconds
 from leads.outbox.rows import Kind
-from leads.outbox.selection import STORED_AT
+from leads.outbox.selection import FOUND, REFERENCE, STORED_AT
 from leads.tables import attempts, deliveries, leads, whatsapp_clicks
 
 ROW, LINE = deliveries.c, attempts.c
@@ -21,6 +22,7 @@ IS_WAITING = ROW.status.in_([status.value for status in WAITING])
 # The log's ids are assigned before their rows are committed, so rows younger than this wait for the next read. A
 # statement that records attempts takes milliseconds.
 SETTLED_SECONDS = 5.0
+MAX_NAMED = 3  # references of one refusal
 OF_ADDITIONS = ("UPDATED", "NOTHING_TO_ADD", "GONE")  # codes of what a visitor added later
 
 
@@ -28,7 +30,7 @@ OF_ADDITIONS = ("UPDATED", "NOTHING_TO_ADD", "GONE")  # codes of what a visitor 
 class Group:
     """The rows of one kind in one status that a destination is owed, or got.
 
-    `waits_since`: when the first of them entered the queue; None: they do not wait.
+    `waits_since`: when the first of them entered the queue; `next_at`: when one is tried next; None: none waits.
     """
 
     kind: Kind
@@ -36,14 +38,32 @@ class Group:
     rows: int
     destination: str = CRM
     waits_since: datetime | None = None
+    next_at: datetime | None = None
 
 
 class Refusal(NamedTuple):
-    """What a destination refuses and tries again: its words, with code and field, and of how many rows."""
+    """Rows that a destination refuses (and tries again) or that were given up, for one reason: code and field."""
 
     destination: str
+    state: str  # of `leads.outbox.selection.STATES`: refused or dead
     words: str
     rows: int
+    references: list[str]  # of the oldest few
+
+    @property
+    def code(self) -> str:
+        """The reason in a word, as lists show it."""
+        return self.words.partition(":")[0]
+
+
+class Answers(NamedTuple):
+    """How calls to a destination ended. A refusal is an answer: it is the row's trouble, not the destination's."""
+
+    sent_at: datetime | None = None  # the last success
+    failing_since: datetime | None = (
+        None  # the first failure after the last answer; None: the newest call was answered
+    )
+    failure: str = ""  # the code of the newest one
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,28 +81,45 @@ class Attempts:
 
 def read_backlog(engine: Engine) -> list[Group]:
     """Return every group of rows, finished ones too."""
-    since = func.min(case((IS_WAITING, ROW.queued_at)))
+    since, next_at = (func.min(case((IS_WAITING, at))) for at in (ROW.queued_at, ROW.next_retry_at))
     key = (ROW.kind, ROW.status, ROW.destination)
-    groups = select(ROW.kind, ROW.status, func.count(), ROW.destination, since).group_by(*key)
+    groups = select(ROW.kind, ROW.status, func.count(), ROW.destination, since, next_at).group_by(*key)
     with engine.connect() as connection:
         return [Group(Kind(kind), *more) for kind, *more in connection.execute(groups)]
 
 
 def read_refusals(engine: Engine) -> list[Refusal]:
-    """Return what is refused now, that of the most rows first."""
-    key, count = (ROW.destination, ROW.last_error), func.count()
-    refused = select(*key, count).where(IS_WAITING, ROW.refused_at.is_not(None)).group_by(*key)
+    """Return what is refused or was given up, the most rows first; not visitors' mail, whose address is wrong."""
+    state = case((ROW.status == "dead", "dead"), else_="refused")
+    # A dead row's words end with the count of its tries.
+    words = func.coalesce(func.regexp_replace(ROW.last_error, r" \(no tries left.*", ""), "")
+    key, count = (ROW.destination, state, words), func.count()
+    oldest = func.array_agg(aggregate_order_by(REFERENCE.element, ROW.queued_at), type_=ARRAY(String))[1:MAX_NAMED]
+    is_meant = or_(IS_WAITING & ROW.refused_at.is_not(None), ROW.status == "dead") & (ROW.destination != VISITOR)
+    found = select(*key, count, oldest).select_from(FOUND).where(is_meant).group_by(*key)
     with engine.connect() as connection:
-        return [Refusal(*row) for row in connection.execute(refused.order_by(count.desc(), *key))]
+        return [Refusal(*row) for row in connection.execute(found.order_by(count.desc(), *key))]
 
 
-def read_last_delivery(engine: Engine) -> datetime | None:
-    """Return when the CRM last took something. The log has no index by time, and its newest lines tell."""
-    newest = select(LINE.at, LINE.destination, LINE.event).order_by(LINE.id.desc()).limit(20_000).subquery().c
-    last = select(func.max(newest.at)).where(newest.destination == CRM, newest.event == "sent")
+# The log has no index by time, and its newest lines tell. That tokens are asked for too often follows from an
+# earlier failure, which is the news.
+_ANSWERS = text("""
+WITH newest AS (SELECT id, at, destination, event, code FROM attempts ORDER BY id DESC LIMIT 20000),
+marked AS (
+    SELECT *, event IN ('retry', 'unavailable') AND id > coalesce(
+        max(id) FILTER (WHERE event IN ('sent', 'refused')) OVER (PARTITION BY destination), 0) AS fails
+    FROM newest
+)
+SELECT destination, max(at) FILTER (WHERE event = 'sent'), min(at) FILTER (WHERE fails),
+    coalesce((array_agg(code ORDER BY code = 'TOKEN_BUDGET', id DESC) FILTER (WHERE fails))[1], '')
+FROM marked GROUP BY destination
+""")
+
+
+def read_answers(engine: Engine) -> dict[str, Answers]:
+    """Return how calls ended lately, by destination; one that was not tried lately is not there."""
     with engine.connect() as connection:
-        found: datetime | None = connection.execute(last).scalar_one()
-    return found
+        return {name: Answers(*more) for name, *more in connection.execute(_ANSWERS)}
 
 
 def read_database_size(engine: Engine) -> int:

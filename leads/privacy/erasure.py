@@ -10,6 +10,7 @@ import hmac
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
@@ -234,10 +235,11 @@ def list_erasures(
         return [dict(row) for row in connection.execute(_LIST, parameters).mappings()]
 
 
-def count_open_rows(engine: Engine) -> int:
-    """Return how many erased rows are still looked for in the CRM."""
+def count_late_rows(engine: Engine) -> int:
+    """Return how many erased rows the CRM may still have, days after their last check was due."""
+    is_late = ROW.done_at.is_(None) & (ROW.watch_until < func.now() - timedelta(days=2))
     with engine.connect() as connection:
-        return int(connection.execute(select(func.count()).where(ROW.done_at.is_(None))).scalar_one())
+        return int(connection.execute(select(func.count()).where(is_late)).scalar_one())
 
 
 def known_erased(engine: Engine, ids: Sequence[UUID]) -> set[UUID]:

@@ -4,7 +4,7 @@ Schema changes go through `migrations/`; a test compares the two.
 """
 
 from leads.tables.columns import metadata
-from leads.tables.delivery import attempts, crm_fields, crm_token, deliveries, destinations
+from leads.tables.delivery import attempts, crm_fields, crm_token, deliveries, destinations, periodic_runs
 from leads.tables.enquiries import leads, users, whatsapp_clicks
 from leads.tables.privacy import erased_keys, erased_rows, erasures
 
@@ -19,6 +19,7 @@ __all__ = [
     "erasures",
     "leads",
     "metadata",
+    "periodic_runs",
     "users",
     "whatsapp_clicks",
 ]

@@ -120,6 +120,15 @@ crm_fields = sa.Table(
     sa.Column("check_at", sa.DateTime(timezone=True), nullable=False, server_default=sa.func.now()),
 )
 
+# When each periodic job ran last, and what came of it.
+periodic_runs = sa.Table(
+    "periodic_runs",
+    metadata,
+    sa.Column("name", sa.String(32), primary_key=True),
+    sa.Column("ran_at", sa.DateTime(timezone=True), nullable=False),
+    sa.Column("result", sa.Text, nullable=False),
+)
+
 # The timeline of each row of the outbox. Append-only, without personal data.
 attempts = sa.Table(
     "attempts",

@@ -235,6 +235,13 @@ def upgrade() -> None:
         postgresql_where=sa.text("session_id IS NOT NULL"),
     )
     op.create_table(
+        "periodic_runs",
+        sa.Column("name", sa.String(length=32), nullable=False),
+        sa.Column("ran_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("result", sa.Text(), nullable=False),
+        sa.PrimaryKeyConstraint("name", name=op.f("pk_periodic_runs")),
+    )
+    op.create_table(
         "users",
         sa.Column("id", sa.BigInteger(), sa.Identity(always=False), nullable=False),
         sa.Column("username", sa.String(length=80), nullable=False),

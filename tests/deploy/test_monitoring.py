@@ -93,7 +93,7 @@ def test_every_alert_has_its_page_in_the_runbook(rule):
     page, _, anchor = rule["annotations"]["runbook"].partition("#")
     titles = re.findall(r"^## (.+)$", (ROOT / page).read_text(), re.MULTILINE)
     assert anchor in {title.lower().replace(" ", "-") for title in titles}
-    assert rule["labels"]["severity"] in {"page", "warn"}
+    assert set(re.findall("page|warn", rule["labels"]["severity"])) in ({"page"}, {"warn"}, {"page", "warn"})
 
 
 @pytest.mark.parametrize("rule", RULES, ids=[rule["alert"] for rule in RULES])
@@ -103,44 +103,35 @@ def test_an_alert_of_a_watch_says_what_status_says(rule):
     assert not is_of_watch or rule["annotations"]["description"] == ADVICE[watch]
 
 
-def test_every_watch_rings():
+def test_every_watch_rings_and_the_rules_are_few():
     told = {rule["annotations"]["runbook"].partition("#")[2] for rule in RULES}
-    assert ADVICE.keys() - told == {"failing"}  # LeadsWait rings five minutes later, for the same rows
+    assert ADVICE.keys() - told == {"losing"}  # such a row has waited for longer than RowsWait allows
+    assert len(RULES) <= 13
 
 
 NO_PROMTOOL = pytest.mark.skipif(
     PROMTOOL is None, reason="promtool is not installed (Debian, Ubuntu: apt install prometheus)"
 )
 POSTS = 'clinic_request_seconds_count{endpoint="leads.post_lead", status="%s"}'
-WAITING, PAUSED = (
-    'clinic_oldest_undelivered_seconds{destination="%s"}',
-    'clinic_paused{destination="%s", reason="%s"}',
-)
+TROUBLE = 'clinic_trouble{name="%s", destination="%s"}'
 # Metrics as they come in minute by minute, and the minutes after which the alert is silent and then rings; None:
-# trouble of another destination has an alert of its own, or passes by itself.
+# amber passes by itself.
 STORIES = [
     ("EnquiriesRefused", POSTS % 500, "0 0 1 1 1", 1, 3),
     ("EnquiriesRefused", POSTS % 503, "0 0 1 1 1", 1, 3),
     ("EnquiriesRefused", POSTS.replace("leads.post_lead", "probes.readyz") % 503, "0 0 1 2 3", 4, None),
-    ("FieldsMissing", 'clinic_trouble{name="fields"}', "0 0 1 1 1", 1, 3),
-    ("LeadsWait", WAITING % "zoho", "0 300 900 960 1020", 1, 3),
-    ("LeadsWait", WAITING % "staff-mail", "9000x9", 9, None),
-    ("MailWaits", WAITING % "visitor", "0 900 1800 1860", 2, 3),
-    ("MailWaits", WAITING % "staff-mail", "9000x9", 9, None),
-    ("StaffNotTold", WAITING % "staff-webhook", "0 300 900 960", 1, 3),
-    ("StaffNotTold", WAITING % "zoho", "9000x9", 9, None),
-    ("StaffNotTold", WAITING % "visitor", "9000x9", 9, None),
-    ("CallsStopped", PAUSED % ("zoho", "configuration"), "0 1x9", 4, 7),
-    ("CallsStopped", PAUSED % ("visitor", "configuration"), "1x9", 9, None),
-    ("CallsStopped", PAUSED % ("zoho", "outage"), "1x9", 9, None),
-    ("CredentialsRefused", PAUSED % ("zoho", "auth"), "0 0 1 1 1", 1, 2),
-    ("RowsRefused", 'clinic_trouble{name="refused"}', "0 0 1 1 1", 1, 2),
-    ("RowsLoseWorkers", 'clinic_trouble{name="losing"}', "0 0 1 1 1", 1, 3),
-    ("RedisGone", 'clinic_trouble{name="redis"}', "0 0 1x8", 6, 8),
-    ("Paused", PAUSED % ("staff-mail", "paused"), "1x300", 180, 250),
-    ("WorkersGone", "clinic_worker_age_seconds", "3 4 90 150 210", 1, 3),
-    # Nothing is known of a database that is gone; before their first look the workers of a new product are missing.
-    ("WorkersGone", "clinic_database_up", "0x4 1x6", 4, 9),
+    ("DatabaseGone", TROUBLE % ("storage", ""), "0 0 2 2 2", 2, 3),
+    ("DiskFull", TROUBLE % ("disk", ""), "0 0 2 2 2", 1, 2),
+    ("WorkersGone", TROUBLE % ("workers", ""), "0 0 2 2 2", 2, 3),
+    ("CallsStopped", TROUBLE % ("paused", "zoho"), "0 0 2 2 2", 1, 2),
+    ("CallsFail", TROUBLE % ("failing", "staff-mail"), "0 1 2x9", 5, 6),
+    ("CallsFail", TROUBLE % ("failing", "visitor"), "0 1 2x9", 5, 6),
+    ("CallsFail", TROUBLE % ("failing", "zoho"), "1x9", 9, None),
+    ("RowsWait", TROUBLE % ("oldest", "zoho"), "0 0 2 2 2", 1, 2),
+    ("RowsRefused", TROUBLE % ("refused", "zoho"), "0 0 2 2 2", 1, 2),
+    ("EnquiriesHeld", TROUBLE % ("held", "zoho"), "0 0 2x8", 6, 8),
+    ("RedisGone", TROUBLE % ("redis", ""), "0 0 2x8", 6, 8),
+    ("CrmDiffers", TROUBLE % ("fields", ""), "0 0 2 2 2", 1, 2),
 ]
 
 
@@ -162,7 +153,14 @@ def fired(rule, series):
     words = {
         name: text.replace("{{ $labels.destination }}", destination) for name, text in rule["annotations"].items()
     }
-    return {"exp_labels": rule["labels"] | {"destination": destination}, "exp_annotations": words}
+    severity = "warn" if destination == "visitor" and "visitor" in rule["labels"]["severity"] else "page"
+    return {"exp_labels": {"severity": severity, "destination": destination}, "exp_annotations": words}
+
+
+@NO_PROMTOOL
+def test_a_pause_that_somebody_made_rings_nobody(tmp_path):
+    paused = {TROUBLE % ("paused", "zoho"): "2x9", 'clinic_paused{destination="zoho", reason="paused"}': "1x9"}
+    tell(paused, [{"eval_time": "9m", "alertname": "CallsStopped", "exp_alerts": []}], tmp_path)
 
 
 @NO_PROMTOOL
@@ -214,7 +212,7 @@ def test_alertmanager_accepts_its_configuration_and_tells_somebody_of_every_seve
     file = DEPLOY / "alertmanager.yml"
     checked = subprocess.run([AMTOOL, "check-config", file], check=False, capture_output=True)
     assert checked.returncode == 0, checked.stdout + checked.stderr
-    for severity in sorted({rule["labels"]["severity"] for rule in RULES}):
+    for severity in ("page", "warn"):
         routed = subprocess.run(
             [AMTOOL, "config", "routes", "test", f"--config.file={file}", f"severity={severity}"],
             check=True, capture_output=True, text=True,

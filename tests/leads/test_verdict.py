@@ -1,4 +1,4 @@
-"""The verdict: what is wrong at which figure, and what everybody is told to do."""
+"""The verdict: what is wrong at which figure and in which colour, and what everybody is told to do."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from leads.advice import ADVICE
+from leads.advice import ADVICE, COMPOSE, LAUNCHER, SYSTEMD, advice_here, typed
 from leads.crm_state import FieldCheck
+from leads.durations import clock
 from leads.lifecycle import Reason, Status
 from leads.outbox.pause import Destination
 from leads.outbox.rows import Kind
-from leads.outbox.stats import Group, Refusal
+from leads.outbox.stats import Answers, Group, Refusal
 from leads.outbox.stopped import Stopped
 from leads.overview import Overview
 from leads.verdict import WATCHES, find_troubles
@@ -36,70 +37,119 @@ FLOWS = Destination(
 WELL = Overview(
     read_at=NOW,
     destinations=dict.fromkeys(("zoho", "visitor", "staff-mail"), FLOWS),
-    last_delivery_at=None,
     worker_age=1.0,
-    refusal=None,
     fields=FieldCheck([], 0, NOW),
-    backlog=[],
-    refusals=[],
-    losing=0,
-    held=[],
-    erasures_open=0,
-    storage_error=None,
-    redis_error=None,
 )
-PAUSED = replace(FLOWS, reason=Reason.OUTAGE, detail="TIMEOUT", changed_by="worker")
 FOUND = Stopped(Kind.LEAD, "402117", Status.HELD, "person", NOW, NOW)
 
 
-def waiting(destination, minutes, *, failing=False):
-    since = NOW - timedelta(minutes=minutes)
-    crm = replace(FLOWS, failing_since=since if failing else None)
-    group = Group(Kind.LEAD, "pending", 1, destination, since)
-    return {"destinations": WELL.destinations | {"zoho": crm}, "backlog": [group]}
+def ago(seconds):
+    return NOW - timedelta(seconds=seconds)
 
 
-def dead(destination):
-    return {"backlog": [Group(Kind.LEAD, "dead", 1, destination)]}
+def waiting(destination, minutes, rows=1):
+    return {
+        "backlog": [Group(Kind.LEAD, "pending", rows, destination, ago(60 * minutes), NOW + timedelta(seconds=90))]
+    }
+
+
+def failing(destination, seconds, code="CONNECTION_LOST", **paused):
+    """A destination whose newest call has failed, while a row waits for it."""
+    answers = {"answers": {destination: Answers(ago(3600), ago(seconds), code)}}
+    destinations = WELL.destinations | {destination: replace(FLOWS, changed_by="worker", **paused)}
+    return waiting(destination, seconds / 60) | answers | {"destinations": destinations}
+
+
+def paused(reason, destination="zoho"):
+    each = replace(FLOWS, reason=reason, detail="a detail", changed_by="ann")
+    return {"destinations": WELL.destinations | {destination: each}}
 
 
 @pytest.mark.parametrize(
     ("changes", "name", "words"),
     [
-        ({"storage_error": "DiskFull"}, "storage", "NO ENQUIRY CAN BE STORED (DiskFull)"),
+        ({"storage_error": "DiskFull"}, "storage", "Database: NO ENQUIRY CAN BE STORED (DiskFull)"),
+        ({"free_bytes": {"/data": 200 * 2**20}}, "disk", "Disk: FULL: 200 MB free at /data"),
         ({"worker_age": 61.0}, "workers", "due rows for 61 s"),
         ({"worker_age": None}, "workers", "due rows yet"),
-        ({"destinations": WELL.destinations | {"zoho": PAUSED}}, "paused", "PAUSED (outage, by worker)"),
+        (paused(Reason.PAUSED, "visitor"), "paused", "Mail to visitors is PAUSED (paused, by ann)"),
+        (paused(Reason.CREDITS), "paused", "The CRM is PAUSED (credits, by ann)"),
+        (paused(Reason.CONFIGURATION), "paused", "a detail; until an operator resumes"),
         ({"refusal": ("invalid_code", 5.0)}, "paused", "REFUSED our credentials 5 s ago (auth: invalid_code)"),
-        (waiting("zoho", 6, failing=True), "failing", "nothing for 6 min"),
-        (waiting("zoho", 11), "oldest", "the oldest row for 11 min"),
-        (dead("zoho"), "refused", "1 to zoho GIVEN UP"),
-        (dead("staff-mail"), "refused", "1 to staff-mail GIVEN UP"),
-        ({"refusals": [Refusal("zoho", "NO: Branch", 3)]}, "refused", "3 REFUSED by zoho (NO: Branch)"),
+        (failing("zoho", 61), "failing", "The CRM has failed for 61 s: CONNECTION_LOST, 1 lead waits, next try "),
+        (failing("staff-mail", 61), "failing", "Mail to staff has failed for 61 s"),
+        (failing("zoho", 61, reason=Reason.OUTAGE), "failing", "The CRM has failed for 61 s"),
+        (
+            failing("zoho", 61, reason=Reason.AUTH, code="TIMEOUT"),
+            "failing",
+            "The CRM has failed for 61 s: TIMEOUT",
+        ),
+        (waiting("zoho", 11), "oldest", "the oldest row to zoho for 11 min"),
+        (waiting("staff-mail", 11), "oldest", "the oldest row to staff-mail for 11 min"),
+        (
+            {"refusals": [Refusal("staff-mail", "dead", "SMTP_550", 1, ["402117"])]},
+            "refused",
+            "1 to staff-mail GIVEN UP (SMTP_550): 402117",
+        ),
+        (
+            {"refusals": [Refusal("zoho", "refused", "INVALID_DATA: Phone", 3, ["402117", "402118"])]},
+            "refused",
+            "3 to zoho REFUSED (INVALID_DATA: Phone): 402117, 402118, …",
+        ),
         ({"held": [FOUND]}, "held", "1 WAIT FOR A PERSON and are not in the CRM (1 person): 402117"),
         ({"redis_error": "TimeoutError"}, "redis", "DOES NOT ANSWER (TimeoutError)"),
-        (waiting("staff-mail", 11), "messages", "one to staff-mail has waited for 11 min"),
+        ({"redis_error": "MISCONF"}, "redis", "REFUSES TO WRITE (MISCONF)"),
         ({"fields": FieldCheck(["Page_URL"], 0, NOW)}, "fields", "Page_URL"),
         ({"fields": FieldCheck([], 2, NOW)}, "fields", "2 of a sample"),
+        ({"erasures_late": 1}, "fields", "1 erased for three days are STILL THERE"),
         ({"losing": 1}, "losing", "1 rows"),
     ],
 )
-def test_each_trouble_is_named_with_its_words(changes, name, words):
-    (trouble,) = find_troubles(replace(WELL, **changes)) if name != "failing" else _but_oldest(changes)
-    assert (trouble.watch.name, words in trouble.words) == (name, True), trouble.words
+def test_each_trouble_is_red_and_named_with_its_words(changes, name, words):
+    (trouble,) = find_troubles(replace(WELL, **changes))
+    assert (trouble.watch.name, trouble.is_red, words in trouble.words) == (name, True, True), trouble.words
 
 
-def _but_oldest(changes):
-    return [trouble for trouble in find_troubles(replace(WELL, **changes)) if trouble.watch.name != "oldest"]
+@pytest.mark.parametrize(
+    ("destination", "who"),
+    [
+        ("zoho", "The CRM has failed for 40 s: CONNECTION_LOST, 1 lead waits"),
+        ("visitor", "Mail to visitors has failed for 40 s: CONNECTION_LOST, 1 message waits"),
+    ],
+)
+def test_a_destination_is_amber_from_its_first_failure_and_says_what_waits_and_until_when(destination, who):
+    (trouble,) = find_troubles(replace(WELL, **failing(destination, 40)))
+    assert (trouble.is_red, trouble.words) == (
+        False,
+        f"{who}, next try {clock(NOW + timedelta(seconds=90))} Istanbul",
+    )
+    assert dict(trouble.sign.rows) == {"to": destination}
 
 
-@pytest.mark.parametrize("changes", [{}, dead("visitor"), waiting("zoho", 4, failing=True), {"worker_age": 59.0}])
-def test_what_passes_by_itself_or_is_no_trouble_is_none(changes):
+def test_a_failure_for_which_nothing_waits_any_more_stays_amber_until_something_is_answered():
+    (trouble,) = find_troubles(replace(WELL, **(failing("zoho", 6000) | {"backlog": []})))
+    assert (trouble.is_red, trouble.words) == (
+        False,
+        "The CRM has failed for 100 min: CONNECTION_LOST, no leads wait",
+    )
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        {"worker_age": 59.0},
+        {"answers": {"zoho": Answers(NOW)}} | waiting("zoho", 4),
+        {"free_bytes": {"/data": 2**30}},
+    ],
+)
+def test_it_is_green_only_if_the_newest_call_was_answered_or_nothing_was_tried(changes):
     assert find_troubles(replace(WELL, **changes)) == []
 
 
-def test_a_failure_without_a_row_that_waits_is_over():
-    assert find_troubles(replace(WELL, **(waiting("zoho", 60, failing=True) | {"backlog": []}))) == []
+def test_red_comes_before_amber():
+    changes = failing("zoho", 5) | {"losing": 1}
+    assert [each.watch.name for each in find_troubles(replace(WELL, **changes))] == ["losing", "failing"]
 
 
 def test_the_runbook_has_each_text_word_for_word_and_no_text_is_long():
@@ -111,6 +161,14 @@ def test_the_runbook_has_each_text_word_for_word_and_no_text_is_long():
         assert len(text.splitlines()) <= 5
 
 
-def test_what_is_advised_exists():
-    named = [words.split()[0] for text in ADVICE.values() for words in re.findall(r"`([^`]+)`", text)]
-    assert set(named) <= {*operate.commands, "docker"}
+def test_what_is_advised_exists_in_every_installation():
+    named = [words for text in ADVICE.values() for words in re.findall(r"`([^`]+)`", text)]
+    assert {words.split()[0] for words in named} <= {*operate.commands, "restart", "log", "migrate"}
+    for installation, check, restart in (
+        (COMPOSE, "docker compose exec worker python -m worker check", "docker compose restart valkey"),
+        (SYSTEMD, "clinic check", "systemctl restart valkey-server"),
+        (LAUNCHER, 'make ops CMD="check"', "make run"),
+    ):
+        assert (typed("check", installation), typed("restart valkey", installation)) == (check, restart)
+        assert all(typed(words, installation) for words in named)
+    assert '`make ops CMD="check"`' in advice_here("failing")

@@ -8,6 +8,7 @@ from celery.utils.saferepr import saferepr
 from leads.crm_state import read_field_check
 from leads.db import exclusively
 from leads.destinations import CRM
+from leads.durations import clock_and_zone
 from leads.ids import short_id
 from tests.support.database import rows_of
 from tests.support.pipeline import make_due
@@ -30,7 +31,7 @@ def test_a_delivery_tells_what_arrived_or_fails_with_its_code_and_the_next_try(c
     with pytest.raises(NotDelivered) as failed:
         tasks.deliver.run(CRM, str(lead.id))
     (row,) = rows_of(context.engine, "SELECT next_retry_at AS at FROM deliveries")
-    assert saferepr(failed.value) == f"{short_id(lead.id)} HTTP_502, next try {row['at']:%d %b %H:%M:%S} UTC"
+    assert saferepr(failed.value) == f"{short_id(lead.id)} HTTP_502, next try {clock_and_zone(row['at'])}"
     make_due(context)
     assert tasks.deliver.run(CRM, str(lead.id)) == f"{short_id(lead.id)} SENT"
     assert tasks.deliver.run(CRM, str(lead.id)) == "nothing was due"
@@ -45,4 +46,4 @@ def test_all_that_is_periodic_has_a_task_and_each_runs_at_most_once_at_a_time(co
     assert read_field_check(context.engine).checked_at is not None
     for name in ("erase", "retain"):
         with exclusively(context.engine, name):
-            assert app.tasks[name].run() == "another worker does it"
+            assert app.tasks[name].run() is None  # another worker does it

@@ -12,11 +12,20 @@ from time import perf_counter
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from flask import Flask, Response, g, request
-from prometheus_client import CollectorRegistry, Counter, Histogram, make_wsgi_app, start_http_server
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Histogram,
+    Info,
+    disable_created_metrics,
+    make_wsgi_app,
+    start_http_server,
+)
 from prometheus_client.registry import Collector
 
 from api.resources.page_failures import KINDS
 from api.user_agents import ENGINES
+from leads.revision import REVISION, VERSION
 from web.proxies import host_name, is_public
 
 COUNTERS = {
@@ -35,7 +44,9 @@ class Metrics:
     """The metrics of one application, in a registry of their own."""
 
     def __init__(self) -> None:
+        disable_created_metrics()  # type: ignore[no-untyped-call] # a series more for each, which nothing reads
         self.registry = CollectorRegistry()
+        Info("clinic_build", "What runs.", registry=self.registry).info({"version": VERSION, "schema": REVISION})
         self._counters = {
             name: Counter(f"clinic_{name}", words, labels, registry=self.registry)
             for name, (words, labels) in COUNTERS.items()

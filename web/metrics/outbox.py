@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 
 from prometheus_client import Counter, Histogram
 from prometheus_client.core import GaugeMetricFamily
@@ -14,7 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from leads.lifecycle import Reason
 from leads.outbox.rows import Kind
 from leads.outbox.stats import SETTLED_SECONDS, newest_attempt, read_attempts
-from leads.overview import Overview, read_overview
+from leads.overview import Overview, read_overview, without_database
 from leads.tables.delivery import STATUSES
 from leads.verdict import WATCHES, find_troubles
 
@@ -38,11 +39,19 @@ def _pauses(overview: Overview) -> Iterator[tuple[tuple[str, ...], float]]:
 
 
 def _troubles(overview: Overview) -> Iterator[tuple[tuple[str, ...], float]]:
-    found = {trouble.watch.name for trouble in find_troubles(overview)}
-    for watch in WATCHES:
-        yield (watch.name,), watch.name in found
+    """Each watch, and what is wrong by destination, of which the worst comes first."""
+    levels: dict[tuple[str, ...], float] = {}
+    for each in find_troubles(overview):
+        levels.setdefault((each.watch.name, each.sign.destination), 2 if each.is_red else 1)
+    yield from (dict.fromkeys(((watch.name, "") for watch in WATCHES), 0) | levels).items()
 
 
+# What is known without PostgreSQL too.
+HOST: tuple[tuple[str, str, tuple[str, ...], Reading], ...] = (
+    ("trouble", "The verdict of `status` and Flower: 2 red, 1 amber.", ("name", "destination"), _troubles),
+    ("disk_free_bytes", "Free bytes of each disk with data.", ("folder",),
+     lambda overview: (((folder,), free) for folder, free in overview.free_bytes.items())),
+)  # fmt: skip
 # Every series is always there: an alert must not depend on whether one exists.
 GAUGES: tuple[tuple[str, str, tuple[str, ...], Reading], ...] = (
     ("rows", "Rows by destination, kind and state.", ("destination", "kind", "state"), _rows),
@@ -51,20 +60,23 @@ GAUGES: tuple[tuple[str, str, tuple[str, ...], Reading], ...] = (
     ("paused", "1 for the reason why calls are paused.", ("destination", "reason"), _pauses),
     ("worker_age_seconds", "Time since a worker last looked for due rows.", (),
      lambda overview: [] if overview.worker_age is None else [((), overview.worker_age)]),
-    ("erasures_open", "Erased rows that are still looked for in the CRM.", (),
-     lambda overview: [((), overview.erasures_open)]),
-    ("trouble", "1 for what is wrong, by the verdict that `status` and Flower show.", ("name",), _troubles),
 )  # fmt: skip
 
 
 class OutboxCollector:
-    """Reads the outbox at each scrape; while PostgreSQL is unavailable it reports only `clinic_database_up 0`."""
+    """Reads the outbox at each scrape; while PostgreSQL is away it reports `clinic_database_up 0` and HOST."""
 
     def __init__(
-        self, engine: Engine, redis_error: Callable[[], str | None], *, settled_seconds: float = SETTLED_SECONDS
+        self,
+        engine: Engine,
+        data_dir: Path,
+        redis_error: Callable[[], str | None],
+        *,
+        settled_seconds: float = SETTLED_SECONDS,
     ) -> None:
         """Prepare. `settled_seconds`: younger attempts are left to the next scrape: earlier ones may yet come."""
-        self._engine, self._redis_error, self._settled = engine, redis_error, settled_seconds
+        self._engine, self._data_dir, self._settled = engine, data_dir, settled_seconds
+        self._redis_error = redis_error
         self._after: int | None = None
         self._one_scrape = threading.Lock()
         labels = ("destination", "kind")
@@ -87,23 +99,24 @@ class OutboxCollector:
         """Yield the current metrics."""
         overview = self._read()
         told = "Whether PostgreSQL answered this scrape."
-        yield GaugeMetricFamily("clinic_database_up", told, 1 if overview else 0)
-        if overview:
-            for name, words, labels, reading in GAUGES:
-                gauge = GaugeMetricFamily(f"clinic_{name}", words, labels=labels)
-                for values, value in reading(overview):
-                    gauge.add_metric(values, value)
-                yield gauge
+        yield GaugeMetricFamily("clinic_database_up", told, overview.is_read)
+        for name, words, labels, reading in (*HOST, *GAUGES) if overview.is_read else HOST:
+            gauge = GaugeMetricFamily(f"clinic_{name}", words, labels=labels)
+            for values, value in reading(overview):
+                gauge.add_metric(values, value)
+            yield gauge
+        if overview.is_read:
             yield from self._attempts.collect()
             yield from self._waited.collect()
 
-    def _read(self) -> Overview | None:
+    def _read(self) -> Overview:
+        redis_error = self._redis_error()
         try:
             with self._one_scrape:
                 self._read_attempts()
-            return read_overview(self._engine, self._redis_error())
-        except SQLAlchemyError:
-            return None
+        except SQLAlchemyError as error:
+            return without_database(error, self._data_dir, redis_error)
+        return read_overview(self._engine, self._data_dir, redis_error)
 
     def _read_attempts(self) -> None:
         """Read the log of attempts on from the last scrape, at the first one from its end."""

@@ -14,7 +14,10 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import DataError, DBAPIError, InternalError, ProgrammingError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
+from leads.advice import advice_here
+from leads.call_times import CLINIC_ZONE
 from leads.db import connect_engine
+from leads.durations import CITY
 from leads.settings import SettingsError, read_settings
 
 # Operators count and list whole tables; they prefer waiting to a timeout.
@@ -33,7 +36,7 @@ _UNITS = {"m": "minutes", "min": "minutes", "h": "hours", "d": "days"}
 
 
 class Moment(click.ParamType[datetime]):
-    """A time option: 2026-11-21, 2026-11-21T14:30, with an offset or UTC; or 90m, 2h, 3d for "ago"."""
+    """A time option: 2026-11-21, 2026-11-21T14:30, with an offset or on the clinic's clock; or 90m, 2h, 3d ago."""
 
     name = "time"
 
@@ -48,9 +51,9 @@ class Moment(click.ParamType[datetime]):
             moment = datetime.fromisoformat(value.strip())
         except ValueError:
             self.fail(
-                f"{value!r} is not a time. Use 2026-11-21, 2026-11-21T14:30 (UTC), or 90m, 2h, 3d.", param, ctx
+                f"{value!r} is not a time. Use 2026-11-21, 2026-11-21T14:30 ({CITY}), or 90m, 2h, 3d.", param, ctx
             )
-        return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+        return moment if moment.tzinfo else moment.replace(tzinfo=CLINIC_ZONE)
 
 
 def on_database(work: Callable[[Engine], Any]) -> Any:
@@ -77,13 +80,8 @@ def plain_errors(kind: type[click.ClickException] = click.ClickException) -> Ite
 
 def _advice(error: DBAPIError | PoolTimeoutError) -> str:
     reason = str(error.orig).splitlines()[0] if isinstance(error, DBAPIError) else "no connection is free"
-    # libpq itself turns away from a server that takes no writes: an OperationalError, as of one that is down.
-    if isinstance(error, ProgrammingError | InternalError) or "read-only" in reason:
-        steps = "Check that DATABASE_URL names a server and a role that may write, and run `alembic upgrade head`"
-        return f"PostgreSQL refuses: {reason}. {steps}; then run the command again."
     if isinstance(error, DataError):
         return "PostgreSQL does not accept this value; see --help."
-    return (
-        f"PostgreSQL does not answer: {reason}. "
-        "Check that it is running at DATABASE_URL; then run the command again."
-    )
+    # libpq itself turns away from a server that takes no writes: an OperationalError, as of one that is down.
+    refuses = isinstance(error, ProgrammingError | InternalError) or "read-only" in reason
+    return f"PostgreSQL {'refuses' if refuses else 'does not answer'}: {reason}\n{advice_here('storage')}"

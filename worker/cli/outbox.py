@@ -14,7 +14,7 @@ from sqlalchemy import Engine
 from leads.destinations import CRM
 from leads.durations import age, clock
 from leads.outbox import operate
-from leads.outbox.find import find_rows, read_timeline
+from leads.outbox.find import find_rows, newest_lead, read_timeline
 from leads.outbox.operate import Change
 from leads.outbox.pause import read_destinations
 from leads.outbox.selection import STATES, WAITING, Selection, count_rows, list_rows
@@ -37,7 +37,9 @@ def _known(_ctx: click.Context, _param: click.Parameter, name: str | None) -> st
 @click.option("--state", type=click.Choice(STATES), help="Only rows in this state; without it, all that wait.")
 @_code_option
 @click.option("--destination", callback=_known, help="Only what is owed to this one, as `status` names it.")
-@click.option("--since", type=Moment(), help="Only rows stored since this time: 2026-11-21T14:30 (UTC), 2h, 3d.")
+@click.option(
+    "--since", type=Moment(), help="Only rows stored since this time: 2026-11-21T14:30 (Istanbul), 2h, 3d."
+)
 @limit_option
 @json_option
 def waiting(  # noqa: PLR0913 - one for each option
@@ -66,16 +68,16 @@ def waiting(  # noqa: PLR0913 - one for each option
 
 
 @click.command("show", short_help="Show one row's state and timeline.")
-@click.argument("row")
+@click.argument("row", required=False)
 @json_option
-def show_row(*, row: str, as_json: bool) -> None:
-    """Show one row's state and timeline.
+def show_row(*, row: str | None, as_json: bool) -> None:
+    """Show one row's state and timeline; without ROW that of the newest lead.
 
     ROW is the beginning of its id, the reference on the thank-you page, the code of a WhatsApp message, an e-mail
     address, or a phone number with its country code. Several rows are listed. The id of a call is that of the
     worker's log and of the CRM.
     """
-    rows = on_database(lambda engine: _find(engine, row))
+    rows = on_database(lambda engine: _find(engine, row or str(newest_lead(engine) or "")))
     if len(rows) > 1:
         columns = ["kind", "id", "reference", "zoho_status", "created_at"]
         show(rows, columns, as_json=as_json, empty="")
@@ -114,7 +116,9 @@ def _find(engine: Engine, word: str) -> list[dict[str, Any]]:
 _SELECTING = (
     click.argument("rows", nargs=-1),
     click.option("--all", "everything", is_flag=True, help="All rows, not only those given by id."),
-    click.option("--since", type=Moment(), help="Only rows that stopped since then: 2026-11-21T14:30 (UTC), 2h."),
+    click.option(
+        "--since", type=Moment(), help="Only rows that stopped since then: 2026-11-21T14:30 (Istanbul), 2h."
+    ),
     _code_option,
     click.option("--dry-run", is_flag=True, help="Report what would be moved, by kind and code; change nothing."),
     by_option,

@@ -8,6 +8,8 @@ from datetime import UTC, datetime, timedelta
 
 import click
 
+from leads.crm_state import note_run
+from leads.durations import clock_and_zone
 from leads.outbox.pause import Paused
 from leads.outbox.reconcile import requeue_missing
 from leads.settings import read_settings
@@ -31,7 +33,7 @@ class CouldNotCompare(click.ClickException):
     type=Moment(),
     default=lambda: datetime.now(UTC) - timedelta(days=2),
     show_default="2 days ago",
-    help="Compare what was sent since: 2026-11-21T14:30 (UTC), 12h, 30d.",
+    help="Compare what was sent since: 2026-11-21T14:30 (Istanbul), 12h, 30d.",
 )
 @click.option("--fix", is_flag=True, help="Send missing rows again.")
 @by_option
@@ -46,6 +48,7 @@ def reconcile(*, since: datetime, fix: bool, by: str, as_json: bool) -> None:
         with plain_errors(CouldNotCompare), closing(make_context(read_settings())) as context:
             found = compare(context.engine, context.access, since)
             fixed = _fix(context, found, by) if fix and found.missing else 0
+            note_run(context.engine, "reconcile", f"{len(found.missing)} missing, {len(found.doubled)} twice")
     except CallFailed as error:
         raise CouldNotCompare(f"The CRM did not return its list: {error}") from error
     except Paused as refusal:
@@ -77,7 +80,7 @@ def _print(found: Comparison, fixed: int, *, as_json: bool) -> None:
         click.echo(json.dumps({**counts, "gaps": gaps}, default=str, indent=2))
         return
     say(
-        f"{found.rows:,} rows sent since {found.since:%Y-%m-%d %H:%M} UTC;"
+        f"{found.rows:,} rows sent since {clock_and_zone(found.since)};"
         f" {found.deleted} deleted or merged in the CRM."
     )
     show(gaps, columns, as_json=False, empty="No gaps.")

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 from collections.abc import Iterator
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
 import click
 from sqlalchemy import Engine
 
-from leads.destinations import CRM, STAFF_MAIL
-from leads.durations import age, due_at
+from leads.advice import advice_here
+from leads.destinations import STAFF_MAIL
+from leads.durations import CITY, age, due_at
 from leads.outbox.selection import STATES, WAITING, Selection, count_rows
 from leads.outbox.stats import count_partly_refused, read_database_size
 from leads.overview import Overview, read_overview
@@ -56,23 +55,35 @@ def status(*, conditions: tuple[tuple[str, float], ...], as_json: bool) -> None:
     failed = [f"{name} is {figures[name]:g}" for name, limit in conditions if figures[name] > limit]
     if failed:
         click.echo(f"Failed: {', '.join(failed)}", err=True)
+    if failed or not overview.is_read:
         raise SystemExit(1)
 
 
 def _read(engine: Engine) -> tuple[Overview, list[dict[str, Any]], dict[str, Any]]:
     """Return the overview, the rows by destination, state and code, and the JSON document."""
     settings = read_settings()
-    overview = read_overview(engine, broker_error(settings.redis_url))
+    overview = read_overview(engine, settings.data_dir, broker_error(settings.redis_url))
+    document: dict[str, Any] = {
+        "troubles": [
+            {
+                "name": each.watch.name,
+                "is_red": each.is_red,
+                "words": each.words,
+                "destination": each.sign.destination,
+                "advice": advice_here(each.watch.name),
+            }
+            for each in find_troubles(overview)
+        ],
+        "stores": {"redis": overview.redis_error or "ok", "disk_free_bytes": overview.free_bytes},
+    }
+    if not overview.is_read:
+        return overview, [], document
     parts = count_rows(engine, Selection(states=STATES))
     strangers = [name for name in overview.destinations if name not in settings.lead_destinations]
-    document = {
-        "troubles": [
-            {"name": watch.name, "label": watch.label, "words": words, "advice": watch.advice}
-            for watch, words in find_troubles(overview)
-        ],
+    document |= {
         "destinations": {name: asdict(each) for name, each in overview.destinations.items()},
+        "answers": {name: each._asdict() for name, each in overview.answers.items()},
         "worker_age": overview.worker_age,
-        "last_delivery_at": overview.last_delivery_at,
         "waited": {name: overview.waited(name) for name in overview.destinations},
         "token_refusal": overview.refusal,
         "fields": asdict(overview.fields),
@@ -82,23 +93,21 @@ def _read(engine: Engine) -> tuple[Overview, list[dict[str, Any]], dict[str, Any
         "not_set_up": [name for name in strangers if overview.count(*WAITING, destination=name)],
         "partly_refused": count_partly_refused(engine),
         "held": [asdict(row) for row in overview.held],
-        "stores": {
-            "redis": overview.redis_error or "ok",
-            "database_bytes": read_database_size(engine),
-            "disk_free_bytes": shutil.disk_usage(Path.cwd()).free,
-        },
     }
+    document["stores"]["database_bytes"] = read_database_size(engine)
     return overview, parts, document
 
 
 def _show(overview: Overview, parts: list[dict[str, Any]], document: dict[str, Any]) -> None:
     for trouble in document["troubles"]:
-        say(trouble["words"], label=f"{trouble['label']}: ", red=True)
+        say(trouble["words"], color="red" if trouble["is_red"] else "yellow")
         for line in trouble["advice"].splitlines():
             say(line, label="  ")
     click.echo("" if document["troubles"] else "All is well.\n")
     for label, words in _sentences(overview, document):
         say(words, label=f"{label}: ")
+    if not overview.is_read:
+        return
     click.echo()
     for part in parts:
         next_try = due_at(part["next_try"]) if part["status"] in WAITING else None
@@ -110,19 +119,20 @@ def _show(overview: Overview, parts: list[dict[str, Any]], document: dict[str, A
 
 def _sentences(overview: Overview, document: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield the names of parts, and what is said of each."""
-    last_at, failing_since, stores = overview.last_delivery_at, overview.crm.failing_since, document["stores"]
-    last = "never" if last_at is None else f"{age(overview.since(last_at))} ago"
-    failing = "" if failing_since is None else f", FAILING for {age(overview.since(failing_since))}"
-    yield "CRM", f"last delivery {last}{failing}"
-    for name, each in overview.destinations.items():
-        if name != CRM and each.reason is not None:
-            yield name, f"PAUSED ({each.reason}: {each.detail})"
-    for name in document["not_set_up"]:
-        yield name, "NOT SET UP in these settings: no worker that has them sends there"
-    if times := document["partly_refused"]:
-        yield STAFF_MAIL, f"an address of STAFF_MAIL_TO was refused {times} times within a day; `check` names it"
-    seen, checked = overview.worker_age, overview.fields.checked_at
-    yield "Workers", "last seen never" if seen is None else f"last seen {age(seen)} ago"
-    yield "Fields", "not checked yet" if checked is None else f"checked {age(overview.since(checked))} ago"
-    free = f"{stores['disk_free_bytes'] / 1e9:,.1f} GB free"
-    yield "Database", f"{stores['database_bytes'] / 1e9:,.2f} GB; disk here: {free}"
+    stores = document["stores"]
+    if overview.is_read:
+        last, seen, checked = overview.answered().sent_at, overview.worker_age, overview.fields.checked_at
+        yield "CRM", f"last delivery {'never' if last is None else f'{age(overview.since(last))} ago'}"
+        for name in document["not_set_up"]:
+            yield name, "NOT SET UP in these settings: no worker that has them sends there"
+        if times := document["partly_refused"]:
+            yield (
+                STAFF_MAIL,
+                f"an address of STAFF_MAIL_TO was refused {times} times within a day; `check` names it",
+            )
+        yield "Workers", "last seen never" if seen is None else f"last seen {age(seen)} ago"
+        yield "Fields", "not checked yet" if checked is None else f"checked {age(overview.since(checked))} ago"
+        yield "Database", f"{stores['database_bytes'] / 1e9:,.2f} GB"
+    for folder, free in overview.free_bytes.items():
+        yield "Disk", f"{free / 1e9:,.1f} GB free at {folder}"
+    yield "Times", CITY

@@ -17,15 +17,16 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
+from leads.call_times import CLINIC_ZONE
 from leads.ids import short_id
 
 MAX_WORD = 20
 # How much of a call's id is enough to find it in the log.
 CALL_ID_LENGTH = 8
 # What strangers typed must not steer a terminal: all control characters but tab and line feed, and those that show
-# text in another order than it is stored. Red, and its end, are our own.
+# text in another order than it is stored. Red, amber, and their end, are our own.
 _CONTROLS = re.compile(
-    "(?!\x1b\\[(?:31|0)m)[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
+    "(?!\x1b\\[(?:31|33|0)m)[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
 )
 # Heads that are shorter than their columns' names; the other heads are the names.
 _HEADS = {"destination": "to"}
@@ -76,16 +77,16 @@ def show(rows: Sequence[Mapping[str, Any]], columns: Sequence[str], *, as_json: 
     Console(color_system=None, highlight=False, markup=False, emoji=False).print(table)
 
 
-def say(text: str, *, label: str = "", red: bool = False) -> None:
+def say(text: str, *, label: str = "", color: str | None = None) -> None:
     """Print a sentence, wrapped; its further lines are below its beginning, behind the label."""
     width, indent = shutil.get_terminal_size().columns, " " * len(label)
     filled = textwrap.fill(text, width, initial_indent=label, subsequent_indent=indent, break_on_hyphens=False)
-    click.echo(f"{label}{click.style(filled[len(label) :], fg='red')}" if red else filled)
+    click.echo(f"{label}{click.style(filled[len(label) :], fg=color)}" if color else filled)
 
 
 def _cell(value: object) -> str:
     if value is None:
         return "-"
     if isinstance(value, datetime):
-        return value.strftime("%Y-%m-%d %H:%M:%S")
+        return value.astimezone(CLINIC_ZONE).strftime("%Y-%m-%d %H:%M:%S")
     return short_id(value) if isinstance(value, UUID) else printable(" ".join(str(value).split()))

@@ -73,7 +73,7 @@ def start(arguments: list[str]) -> None:
     logging.getLogger("flower.command").setLevel(logging.WARNING)  # else it lists Celery's own tasks, a line each
     pages = PageLoader(urls.settings["template_path"])
     urls.settings |= {"transforms": [SecurityHeaders], "template_loader": pages}
-    urls.handlers[:0] = [(r"/metrics", Metrics), *routes(engine, settings.redis_url)]
+    urls.handlers[:0] = [(r"/metrics", Metrics), *routes(engine, settings)]
     # What an operator gives comes last, and counts.
     app.start(["flower", f"--tasks_columns={TASK_COLUMNS}", f"--max_tasks={MAX_TASKS}", *arguments])
 

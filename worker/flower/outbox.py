@@ -10,14 +10,15 @@ import asyncio
 import re
 from base64 import b64decode
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from html import escape
 from http import HTTPStatus
+from pathlib import Path
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 from uuid import UUID
 
 from flower.views import BaseHandler
@@ -26,20 +27,23 @@ from sqlalchemy.exc import SQLAlchemyError
 from tornado.routing import URLSpec
 from tornado.web import HTTPError, RedirectHandler, RequestHandler, authenticated
 
-from leads.advice import ADVICE
+from leads.advice import advice_here
+from leads.crm_state import Run, read_field_check, read_runs
 from leads.destinations import CRM
-from leads.durations import age, clock
+from leads.durations import CITY, age, clock
 from leads.ids import short_id
 from leads.outbox import operate
 from leads.outbox.find import find_rows, read_timeline
 from leads.outbox.operate import Change
 from leads.outbox.pause import read_destinations
 from leads.outbox.selection import ORDERS, STATES, WAITING, Selection, count_rows, list_rows
-from leads.overview import read_overview
+from leads.overview import read_overview, without_database
+from leads.settings import Settings
 from leads.verdict import find_troubles
 from worker.broker import broker_error
 
 PAGE_ROWS = 100
+REFRESH_SECONDS = 5
 MAX_WORD = 100  # the longest e-mail address
 # The server may be frozen; who opens the page is told before their patience ends.
 ANSWER_SECONDS = 8.0
@@ -61,9 +65,9 @@ _BUTTONS = {Change.REDRIVEN: "Send again", Change.RELEASED: "Release", Change.DE
 class OutboxHandler(BaseHandler):
     """A page of the outbox."""
 
-    def initialize(self, engine: Engine, redis_url: str) -> None:
+    def initialize(self, engine: Engine, data_dir: Path, redis_error: Callable[[], str | None]) -> None:
         """Take what all handlers share."""
-        self.engine, self.redis_url = engine, redis_url
+        self.engine, self.data_dir, self.redis_error = engine, data_dir, redis_error
 
     def check_xsrf_cookie(self) -> None:
         """Demand the token too: Flower itself is content with the browser's word about the origin."""
@@ -72,19 +76,35 @@ class OutboxHandler(BaseHandler):
 
     def get_template_namespace(self) -> dict[str, Any]:
         """Give every page what it formats with."""
-        ours = {"age": age, "moment": moment, "short_id": short_id}
+        ours = {
+            "age": age,
+            "moment": moment,
+            "short_id": short_id,
+            "city": CITY,
+            "advice": advice_html,
+            "urlencode": urlencode,
+        }
         return {**super().get_template_namespace(), **ours}
 
     async def ask(self, work: Callable[[], Any], seconds: float | None = ANSWER_SECONDS) -> Any:
-        """Run `work` in a thread; a database that does not answer is 503, in a sentence that says so.
+        """Run `work` in a thread; a database that does not answer is 503.
 
         seconds: how long it may take; None: what changes something is not given up on its way.
         """
         try:
             return await asyncio.wait_for(asyncio.to_thread(work), seconds)
         except (SQLAlchemyError, TimeoutError) as error:
-            words = f"PostgreSQL does not answer. {' '.join(ADVICE['storage'].splitlines())}"
-            raise HTTPError(HTTPStatus.SERVICE_UNAVAILABLE, words) from error
+            raise HTTPError(HTTPStatus.SERVICE_UNAVAILABLE) from error
+
+    def write_error(self, status_code: int, **how: Any) -> None:
+        """Where PostgreSQL does not answer, show the verdict in the page's frame, until it does."""
+        if status_code != HTTPStatus.SERVICE_UNAVAILABLE:
+            super().write_error(status_code, **how)
+            return
+        overview = without_database(how["exc_info"][1].__cause__, self.data_dir, self.redis_error())
+        again = self.request.uri if self.request.method == "GET" else self.reverse_url("outbox")
+        self.set_header("Refresh", f"{REFRESH_SECONDS}; url={again}")
+        self.render("outbox_gone.html", overview=overview, troubles=find_troubles(overview))
 
     def operator(self) -> str:
         """The name in the login: Flower itself only says that there is one."""
@@ -92,12 +112,17 @@ class OutboxHandler(BaseHandler):
         return f"{credentials.partition(':')[0]} (Flower)"
 
     def filters(self) -> dict[str, str]:
-        """The filters of the address, or of the form; one that is not offered counts as none."""
-        chosen = {name: str(self.get_argument(name, "")).strip()[:MAX_LENGTH] for name in FILTERS}
-        return {
-            name: next(iter(offered)) if offered is not None and value not in offered else value
-            for (name, value), offered in zip(chosen.items(), FILTERS.values(), strict=True)
-        }
+        """The filters of the address, or of the form."""
+        return filters_of({name: str(self.get_argument(name, "")) for name in FILTERS})
+
+
+def filters_of(chosen: Mapping[str, str]) -> dict[str, str]:
+    """Complete filters; one that is not offered counts as none."""
+    found = {}
+    for name, offered in FILTERS.items():
+        value = chosen.get(name, "").strip()[:MAX_LENGTH]
+        found[name] = next(iter(offered)) if offered is not None and value not in offered else value
+    return found
 
 
 def selection_of(chosen: dict[str, str]) -> Selection:
@@ -111,10 +136,14 @@ def selection_of(chosen: dict[str, str]) -> Selection:
 
 
 def moment(at: datetime | str | None) -> str:
-    """HTML of a time, which the page's script shows in the viewer's zone; words stay words."""
-    if not isinstance(at, datetime):
-        return escape(at or "-")
-    return f'<time datetime="{at.astimezone(UTC).isoformat()}">{clock(at)}</time>'
+    """A time on the clinic's clock; words stay words."""
+    return clock(at) if isinstance(at, datetime) else at or "-"
+
+
+def advice_html(name: str) -> str:
+    """HTML of what to do about a trouble, with what is typed in this installation."""
+    marked = advice_here(name, "\0{}\1".format)
+    return escape(marked).replace("\0", "<code>").replace("\1", "</code>")
 
 
 class OutboxPage(OutboxHandler):
@@ -123,27 +152,36 @@ class OutboxPage(OutboxHandler):
     @authenticated
     async def get(self) -> None:
         """Render it."""
-        chosen, asked = self.filters(), self.get_query_argument("page", "")
+        asked = self.get_query_argument("page", "")
         page = int(asked) if re.fullmatch("[1-9][0-9]{0,4}", asked) else 1
+        chosen = self.filters() if FILTERS.keys() & self.request.query_arguments.keys() else None
         found = await self.ask(lambda: self._read(chosen, page))
         self.render(
             "outbox.html",
             **found,
-            chosen=chosen,
             filters={**FILTERS, "to": {"": "everybody", **{name: name for name in found["overview"].destinations}}},
-            address=lambda **other: f"{self.reverse_url('outbox')}?{urlencode({**chosen, **other})}",
-            troubles=find_troubles(found["overview"]),
+            address=lambda **other: f"{self.reverse_url('outbox')}?{urlencode({**found['chosen'], **other})}",
             page=page,
             pages=max(1, -(-found["matching"] // PAGE_ROWS)),
         )
 
-    def _read(self, chosen: dict[str, str], page: int) -> dict[str, Any]:
-        """Read what the page shows with these filters: the rows are one page of the `matching` ones."""
+    def _read(self, chosen: dict[str, str] | None, page: int) -> dict[str, Any]:
+        """Read what the page shows with these filters: the rows are one page of the `matching` ones.
+
+        Without filters they are the rows that the verdict speaks of, if it speaks of any.
+        """
+        overview = read_overview(self.engine, self.data_dir, self.redis_error())
+        troubles = find_troubles(overview)
+        spoken_of = next((each.sign.rows for each in troubles if each.sign.rows), None)
+        is_filtered, chosen = chosen is not None, chosen or filters_of(spoken_of or {})
         selection = selection_of(chosen)
         everything = count_rows(self.engine, Selection(states=STATES, destination=selection.destination))
         offset = (page - 1) * PAGE_ROWS
         return {
-            "overview": read_overview(self.engine, broker_error(self.redis_url)),
+            "overview": overview,
+            "troubles": troubles,
+            "chosen": chosen,
+            "is_of_verdict": not is_filtered and spoken_of is not None,
             "codes": [part for part in everything if part["code"]],
             "matching": sum(part["rows"] for part in count_rows(self.engine, selection)),
             "rows": list_rows(self.engine, selection, limit=PAGE_ROWS, offset=offset, order=chosen["order"]),
@@ -188,6 +226,26 @@ class RowPage(OutboxHandler):
         }
 
 
+class PeriodicPage(OutboxHandler):
+    """GET /outbox/periodic: the periodic jobs, each with its last run and its next one."""
+
+    @authenticated
+    async def get(self) -> None:
+        """Render it."""
+        self.render("outbox_periodic.html", jobs=await self.ask(lambda: [*self._read()]))
+
+    def _read(self) -> Iterator[tuple[str, Run | None, datetime | str]]:
+        runs, checked = read_runs(self.engine), read_field_check(self.engine)
+        for words, job in self.capp.conf.beat_schedule.items():
+            run = runs.get(job["task"])
+            next_at = run.ran_at + timedelta(seconds=job["schedule"]) if run else "when a worker starts"
+            if job["task"] == "check_crm" and checked.next_at:
+                next_at = checked.next_at
+            if job["task"] != "enqueue_due":
+                yield words, run, next_at
+        yield "compare with the CRM (reconcile)", runs.get("reconcile"), "nightly, or by hand"
+
+
 @dataclass(frozen=True, slots=True)
 class Wish:
     """What was asked for."""
@@ -203,21 +261,23 @@ class _Changing(OutboxHandler):
 
     async def wish(self, asked: datetime) -> Wish:
         """Return what was asked for then; HTTPError when it makes no sense."""
-        name, _, destination = self.get_body_argument("action", "").partition(" ")
+        name, _, of_what = self.get_body_argument("action", "").partition(" ")
         if name in {"pause", "resume"}:
-            if destination not in await self.ask(lambda: read_destinations(self.engine)):
+            if of_what not in await self.ask(lambda: read_destinations(self.engine)):
                 raise HTTPError(HTTPStatus.BAD_REQUEST, "There is no such destination.")
             change = operate.pause if name == "pause" else operate.resume
-            do = partial(change, self.engine, destination=destination)
-            return Wish(f"{name.capitalize()} calls to {destination}", do)
+            do = partial(change, self.engine, destination=of_what)
+            return Wish(f"{name.capitalize()} calls to {of_what}", do)
         if name not in {*Change}:
             raise HTTPError(HTTPStatus.BAD_REQUEST, "Nothing was chosen.")
-        return self._rows_wish(Change(name), asked)
+        return self._rows_wish(Change(name), asked, dict(parse_qsl(of_what)))
 
-    def _rows_wish(self, change: Change, asked: datetime) -> Wish:
-        means_all = self.get_body_argument("which", "") == "all"
+    def _rows_wish(self, change: Change, asked: datetime, rows: Mapping[str, str]) -> Wish:
+        """The wish for these rows, by filter; without one for all that match the form's filters, or are ticked."""
+        means_all = bool(rows) or self.get_body_argument("which", "") == "all"
+        found = self._all(change, filters_of(rows) if rows else self.filters()) if means_all else self._chosen()
         # Who says yes has not seen what came after the question.
-        selections = [replace(one, until=asked) for one in (self._all(change) if means_all else self._chosen())]
+        selections = [replace(one, until=asked) for one in found]
 
         def do(*, by: str, why: str) -> None:
             for one in selections:
@@ -225,8 +285,8 @@ class _Changing(OutboxHandler):
 
         return Wish(_BUTTONS[change], do, change, [change.concerned(one) for one in selections])
 
-    def _all(self, change: Change) -> list[Selection]:
-        selection = selection_of(self.filters())
+    def _all(self, change: Change, filters: dict[str, str]) -> list[Selection]:
+        selection = selection_of(filters)
         return [selection] if set(change.states) & set(selection.states) else []
 
     def _chosen(self) -> list[Selection]:
@@ -286,14 +346,19 @@ def _time(text: str) -> datetime:
         raise HTTPError(HTTPStatus.BAD_REQUEST, "That is not a time.") from None
 
 
-def routes(engine: Engine, redis_url: str) -> list[Any]:
+def routes(engine: Engine, settings: Settings) -> list[Any]:
     """The addresses of these pages, for Flower's list of handlers."""
-    own = {"engine": engine, "redis_url": redis_url}
+    own = {
+        "engine": engine,
+        "data_dir": settings.data_dir,
+        "redis_error": partial(broker_error, settings.redis_url),
+    }
     return [
         URLSpec(r"/", RedirectHandler, {"url": "/outbox", "permanent": False}),  # what operators come for
         URLSpec(r"/outbox", OutboxPage, own, name="outbox"),
         URLSpec(r"/outbox/find", Find, own, name="outbox_find"),
         URLSpec(r"/outbox/ask", Ask, own, name="outbox_ask"),
         URLSpec(r"/outbox/do", Do, own, name="outbox_do"),
+        URLSpec(r"/outbox/periodic", PeriodicPage, own, name="outbox_periodic"),
         URLSpec(r"/outbox/([0-9a-fA-F-]{4,36})", RowPage, own, name="outbox_row"),
     ]

@@ -65,14 +65,16 @@ def find_missing_of_sample(engine: Engine, access: CrmAccess) -> list[UUID]:
     return [row.id for row in missing]
 
 
-def check_fields(access: CrmAccess, fields: Sequence[CustomField]) -> None:
+def check_fields(access: CrmAccess, fields: Sequence[CustomField]) -> str | None:
     """Make the check if it is due and no other worker makes it; one that fails is due again in an hour.
+
+    Returns what came of it, None where it was not due.
 
     Do the fields still fit? The CRM takes a record with an unknown field and drops the value, and overwrites the
     record that has a unique value. And has a sample of the day's rows its records? Nothing else reads them back.
     """
     if not begin_field_check(access.engine):
-        return
+        return None
     try:
         with access.permitted() as crm:
             unfit = crm.unfit_fields(fields)
@@ -81,13 +83,14 @@ def check_fields(access: CrmAccess, fields: Sequence[CustomField]) -> None:
         record_missing_records(access.engine, len(missing))
     except (Paused, CallFailed) as error:
         log.warning("the CRM's fields or records could not be checked: %s", error)
-        return
+        return f"FAILED: {error}"
     if unfit:
         words = "%d fields are missing in the CRM or do not fit; `check` says why: %s"
         log.error(words, len(unfit), ", ".join(unfit))
     if missing:
         ids = " ".join(short_id(row) for row in missing)
         log.error("%d sent rows have no record in the CRM; see `reconcile`: %s", len(missing), ids)
+    return f"{len(unfit)} fields missing or unfit, {len(missing)} rows without a record"
 
 
 def _list_event_ids(access: CrmAccess, found: Comparison) -> set[UUID]:

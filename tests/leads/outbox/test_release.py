@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from leads.outbox import release
@@ -93,7 +95,7 @@ def delete(engine, **which):
 
 
 def held_figure(engine):
-    overview = read_overview(engine)
+    overview = read_overview(engine, Path.cwd())
     return next((t.watch.figure(overview) for t in find_troubles(overview) if t.watch.name == "held"), None)
 
 

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from uuid import uuid4
 
 import pytest
 
 from leads.outbox import stats
 from leads.outbox.rows import Kind
-from leads.outbox.stats import newest_attempt, read_attempts, read_backlog, read_last_delivery
+from leads.outbox.stats import (
+    Answers,
+    Refusal,
+    newest_attempt,
+    read_answers,
+    read_attempts,
+    read_backlog,
+    read_refusals,
+)
 from leads.outbox.store import record_click
 from tests.support.database import change, rows_of
 from tests.support.samples import CLICK, LEAD, record_lead
@@ -61,17 +70,41 @@ def test_a_group_tells_since_when_its_oldest_row_has_waited(engine, store):
     assert [{"at": backlog(engine)["zoho", Kind.LEAD, "pending"].waits_since}] == rows_of(engine, oldest)
 
 
-def test_the_last_delivery_is_the_newest_success_of_the_crm(engine):
-    assert read_last_delivery(engine) is None
-    for event, to, ago in (
-        ("sent", "zoho", 20),
-        ("sent", "zoho", 30),
-        ("retry", "zoho", 1),
-        ("sent", "visitor", 1),
+def test_a_destination_fails_from_its_first_failure_after_the_last_answer(engine):
+    assert read_answers(engine) == {}
+    for event, to, code, ago in (
+        ("retry", "zoho", "OLD", 50),
+        ("sent", "zoho", None, 40),
+        ("retry", "zoho", "RESET", 30),
+        ("unavailable", "zoho", "TIMEOUT", 20),
+        ("unavailable", "zoho", "TOKEN_BUDGET", 10),
+        ("claimed", "zoho", None, 5),
+        ("retry", "visitor", "SMTP_451", 20),
+        ("refused", "visitor", "SMTP_550", 10),
     ):
-        note(engine, event=event, destination=to, at=f"date_trunc('day', now()) - interval '{ago} s'")
-    newest = rows_of(engine, "SELECT date_trunc('day', now()) - interval '20 s' AS at")
-    assert [{"at": read_last_delivery(engine)}] == newest
+        note(engine, event=event, destination=to, code=code, at=f"date_trunc('day', now()) - interval '{ago} s'")
+    (day,) = rows_of(engine, "SELECT date_trunc('day', now()) AS at")
+    sent_at, failing_since = (day["at"] - timedelta(seconds=ago) for ago in (40, 30))
+    assert read_answers(engine) == {"zoho": Answers(sent_at, failing_since, "TIMEOUT"), "visitor": Answers()}
+
+
+def test_what_is_refused_and_what_was_given_up_is_named_by_its_reason_with_the_first_few(engine, store):
+    ids = [
+        store(
+            status="'retrying'",
+            refused_at="now()",
+            last_error="'INVALID_DATA: Phone'",
+            queued_at=f"now() - interval '{age} s'",
+        )
+        for age in (4, 3, 2, 1)
+    ]
+    store(status="'dead'", last_error="'HTTP_500: x (no tries left after 26)'")
+    store(status="'dead'", last_error="'HTTP_500: x (no tries left after 27)'")
+    store(destination="visitor", status="'dead'", last_error="'SMTP_451'")
+    names = {row["id"]: row["reference"] for row in rows_of(engine, "SELECT id, reference FROM leads")}
+    refused, dead = read_refusals(engine)
+    assert refused == Refusal("zoho", "refused", "INVALID_DATA: Phone", 4, [names[row] for row in ids[:3]])
+    assert (dead.state, dead.words, dead.rows, dead.code) == ("dead", "HTTP_500: x", 2, "HTTP_500")
 
 
 def note(engine, row=None, *, event="sent", code=None, kind="lead", destination="zoho", at="clock_timestamp()"):

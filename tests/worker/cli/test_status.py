@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from leads.advice import ADVICE
+from leads.advice import advice_here
 from leads.lifecycle import Reason
 from leads.outbox.holds import Held
 from leads.outbox.pause import pause
@@ -30,16 +30,20 @@ def store_failing_lead(engine):
         "UPDATE crm_deliveries SET zoho_status = 'retrying', retry_count = 2, last_error = 'CONNECTION_LOST: x',"
         " next_retry_at = now() + interval '2 min', queued_at = now() - interval '20 min'",
     )
-    change(engine, "UPDATE destinations SET failures = 2, failing_since = now() - interval '20 min'")
+    change(
+        engine,
+        "INSERT INTO attempts (destination, kind, row_id, event, code, at)"
+        " SELECT 'zoho', 'lead', id, 'retry', 'CONNECTION_LOST', now() - interval '20 min' FROM leads",
+    )
 
 
 def test_a_lone_lead_in_an_outage_is_seen_though_nothing_is_paused(status, engine):
     """Each failure makes the row due later, so how long it has been due says nothing."""
     store_failing_lead(engine)
-    shown = status().output
-    assert "CRM: last delivery never, FAILING for 20 min" in shown
-    assert "Waiting: the oldest row for 20 min" in shown
-    assert "CONNECTION_LOST" in shown
+    shown = " ".join(status().output.split())
+    assert "The CRM has failed for 20 min: CONNECTION_LOST, 1 lead waits, next try" in shown
+    assert "Waiting: the oldest row to zoho for 20 min" in shown
+    assert "All is well" not in shown
 
 
 @pytest.mark.parametrize(
@@ -69,9 +73,19 @@ def test_a_pause_and_dead_rows_fail_the_check(status, engine):
     done = status("--fail-if", "refused", "--fail-if", "paused")
     assert done.exit_code == 1
     assert "refused is 1, paused is" in done.output
-    assert "Calls: PAUSED (paused, by ann)" in done.output
-    assert "maintenance; until an operator resumes" in " ".join(done.output.split())
-    assert "Refused: 1 to zoho GIVEN UP" in done.output
+    shown = " ".join(done.output.split())
+    assert "The CRM is PAUSED (paused, by ann)" in shown
+    assert "maintenance; until an operator resumes" in shown
+    assert "Refused: 1 to zoho GIVEN UP (INVALID_DATA: Last_Name)" in shown
+
+
+def test_a_database_that_is_gone_is_the_verdict_with_what_to_do(status):
+    done = status(DATABASE_URL="postgresql://nobody@127.0.0.1:1/none")
+    assert done.exit_code == 1
+    shown = " ".join(done.output.split())
+    assert "Database: NO ENQUIRY CAN BE STORED (PostgreSQL does not answer: OperationalError)" in shown
+    assert "Not running:" in shown
+    assert "GB free at" in shown
 
 
 @pytest.mark.parametrize("condition", ["moon", "refused=x", "=1", ""])
@@ -85,8 +99,8 @@ def test_json_has_everything(status, engine):
     assert document["reasons"][0]["code"] == "CONNECTION_LOST"
     assert document["stores"]["redis"] == "ok"
     assert document["destinations"]["zoho"]["reason"] is None
-    found = {trouble["name"]: trouble["advice"] for trouble in document["troubles"]}
-    assert found == {name: ADVICE[name] for name in ("workers", "failing", "oldest")}
+    found = {trouble["name"]: trouble["advice"] for trouble in document["troubles"] if trouble["is_red"]}
+    assert found == {name: advice_here(name) for name in ("workers", "failing", "oldest")}
 
 
 def test_a_product_without_trouble_says_so(status, engine):
@@ -115,5 +129,5 @@ def test_held_rows_that_wait_for_a_person_are_shown_in_red_and_fail_the_check(st
     settle_held(engine)
     shown = status("--fail-if", "held", color=True)
     assert shown.exit_code == 1
-    assert "\x1b[31m1 WAIT FOR A PERSON and are not in the CRM (1 flood):" in shown.output
+    assert "\x1b[31mHeld: 1 WAIT FOR A PERSON and are not in the CRM (1 flood):" in shown.output
     assert json.loads(status("--json").output)["held"][0]["reference"] == receipt.reference

@@ -9,7 +9,7 @@ import re
 import subprocess
 import sys
 from contextlib import contextmanager
-from html import escape, unescape
+from html import unescape
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -17,7 +17,8 @@ import psycopg
 import pytest
 from psycopg import sql
 
-from leads.advice import ADVICE
+from leads.advice import advice_here
+from leads.crm_state import note_run
 from leads.db import connect_engine
 from leads.ids import short_id
 from leads.lifecycle import Reason
@@ -183,25 +184,76 @@ def short(rows, *names):
 
 
 def test_the_page_shows_what_waits_and_why(flower, rows, module_engine):
-    assert shown(flower) == short(rows, "retrying", "pending")
+    assert shown(flower, "state=") == short(rows, "retrying", "pending")
     assert shown(flower, "state=all") == short(rows, *rows)
     assert shown(flower, "state=all&code=INVALID_DATA&since=1") == short(rows, "dead")
     assert shown(flower, "state=all&to=visitor") == short(rows, "message")
-    _, text = flower.ask("/outbox")
+    _, text = flower.ask("/outbox?state=")
     (lead,) = rows_of(module_engine, "SELECT reference FROM leads WHERE id = :id", id=rows["retrying"])
     assert lead["reference"] in text
     assert "1 retrying lead to zoho: RECORD_LOCKED" in text
-    assert "<td>due</td>" in text
-    assert "<td>its turn comes</td>" in text
+    assert ">due</td>" in text
+    assert ">its turn comes</td>" in text
     assert "oldest undelivered" in text
 
 
-def test_the_verdict_is_red_for_dead_rows_and_for_workers_that_do_not_look(flower, rows):
+def verdict(flower):
+    """The verdict's own element: its colour, its words, and its HTML."""
     _, text = flower.ask("/outbox")
-    found = text.split('<div class="outbox-verdict outbox-bad" id="outbox-verdict">')[1].split("outbox-muted")[0]
-    words = " ".join(re.sub(r"<[^>]+>", " ", found).split())
+    (color,) = re.findall(r'<div class="outbox-verdict outbox-(\w+)" id="outbox-verdict"', text)
+    found = text.split('id="outbox-verdict"')[1].partition(">")[2].split("<section")[0]
+    return color, unescape(" ".join(re.sub(r"<[^>]+>", " ", found).split())), found
+
+
+def test_the_verdict_is_red_for_dead_rows_and_for_workers_that_do_not_look(flower, rows):
+    color, words, text = verdict(flower)
+    assert color == "bad"
     assert "Workers: none has looked for due rows yet: nothing is delivered" in words
-    assert "Refused: 1 to zoho GIVEN UP" in words
+    assert "Refused: 1 to zoho GIVEN UP (INVALID_DATA: y)" in words
+    assert "`" not in words
+    assert "<code>make ops CMD=&quot;redrive --code&quot;</code>" in text
+    assert "code=INVALID_DATA" in text
+
+
+def test_the_list_below_is_of_what_the_verdict_speaks_of_and_one_button_sends_all_of_a_code(flower, rows):
+    assert shown(flower) == short(rows, "dead")
+    _, text = flower.ask("/outbox")
+    (button,) = re.findall(r'value="(redriven [^"]*INVALID_DATA[^"]*)"', text)
+    assert "Send again: 1 row" in ask(flower, unescape(button))[1]
+
+
+def test_a_first_failure_is_amber_a_minute_of_them_red_and_an_answer_green(
+    flower_environment, database_url, engine
+):
+    note = "INSERT INTO attempts (kind, row_id, event, code, at) VALUES ('lead', :id, :event, :code, {})"
+    with start_flower({**flower_environment, "DATABASE_URL": database_url}) as flower:
+
+        def judged():
+            change(engine, "UPDATE destinations SET seen_at = now()")
+            return verdict(flower)[:2]
+
+        assert judged()[0] == "good"
+        row = record_lead(engine, LEAD).id
+        for age, color in ((40, "warn"), (61, "bad")):
+            failed = note.format(f"now() - interval '{age} s'")
+            change(engine, failed, id=row, event="retry", code="CONNECTION_LOST")
+            found, words = judged()
+            assert (found, f"The CRM has failed for {age}" in words, "1 lead waits" in words) == (color, True, True)
+        change(engine, note.format("now()"), id=row, event="sent", code="SENT")
+        change(engine, "UPDATE deliveries SET status = 'sent', sent_at = now() WHERE id = :id", id=row)
+        found, words = judged()
+        assert (found, words.startswith("Calls to the CRM flow")) == ("good", True)
+
+
+def test_periodic_work_is_seen_with_its_last_run_result_and_next_one(flower, module_engine):
+    note_run(module_engine, "retain", "3 of lead")
+    _, text = flower.ask("/outbox/periodic")
+    lines = [re.findall(r"<td[^>]*>(.*?)</td>", line) for line in text.split("<tr>")[2:]]
+    found = {words: rest for words, *rest in lines}
+    assert found["delete what is past its term"][1] == "3 of lead"
+    assert re.fullmatch(r"\d\d:\d\d:\d\d|\d\d \w+ .*", found["delete what is past its term"][2])
+    assert found["erase in the CRM"] == ["never", "-", "when a worker starts"]
+    assert "compare with the CRM (reconcile)" in found
 
 
 def test_flowers_first_page_is_the_outbox_and_its_broker_says_where_rows_wait(flower):
@@ -223,15 +275,16 @@ def test_the_destinations_are_shown_with_their_pauses_and_the_reason(flower, row
     assert set(found) == {"zoho", "visitor", "staff-mail", "staff-webhook"}
     assert found["visitor"] == ["flow", "0", "-", "1", "0", "0", "Pause …"]
     pause(module_engine, "zoho", Reason.PAUSED, "the CRM moves house", by="ada")
-    _, text = flower.ask("/outbox")
+    _, text = flower.ask("/outbox?state=")
     resume(module_engine, "zoho", by="ada")
     found = destinations(text)
     assert found["zoho"][0] == "paused: paused the CRM moves house; until an operator resumes"
     assert found["visitor"][0] == "flow"
-    assert "Calls: PAUSED (paused, by ada) since" in text
-    assert escape(ADVICE["paused"]) in text
-    assert "<td>calls are paused: paused</td>" in text
-    assert "<td>after resume</td>" in text
+    assert "The CRM is PAUSED (paused, by ada) since" in text
+    words = unescape(re.sub(r"<[^>]+>", "", text))
+    assert advice_here("paused", "{}".format) in words
+    assert "calls are paused: paused</td>" in text
+    assert ">after resume</td>" in text
 
 
 def test_a_rows_page_has_its_messages_and_whose_each_attempt_was(flower, rows, module_engine):
@@ -379,4 +432,10 @@ def test_a_database_that_is_gone_is_named(flower, postgres, module_database_url)
         )
         answer, text = flower.ask("/outbox")
         connection.execute(sql.SQL("ALTER DATABASE {} ALLOW_CONNECTIONS true").format(name))
-    assert (answer.status, "PostgreSQL does not answer. Visitors are asked" in text) == (503, True)
+    assert answer.status == 503
+    assert answer.getheader("Refresh") == "5; url=/outbox"
+    assert 'class="outbox-verdict outbox-bad"' in text
+    assert "NO ENQUIRY CAN BE STORED (PostgreSQL does not answer: OperationalError)" in text
+    assert "Visitors are asked" in text
+    assert 'href="/tasks"' in text  # the same frame as ever
+    assert flower.ask("/outbox")[0].status == 200
