@@ -150,7 +150,7 @@ def test_two_mandatory_fields_one_after_the_other_bury_nobody(line):
 def test_a_row_that_our_own_code_cannot_map_holds_no_other_up(line, monkeypatch):
     *_, broken = line.store(2)
     real = adapter.record_of
-    monkeypatch.setattr(adapter, "record_of", lambda row, config: 1 / 0 if row.id == broken else real(row, config))
+    monkeypatch.setattr(adapter, "record_of", lambda row, *how: 1 / 0 if row.id == broken else real(row, *how))
     assert sorted(line.run()) == ["ADAPTER_FAILED", "SENT"]
     (row,) = rows_of(line.engine, "SELECT last_error FROM deliveries WHERE status = 'retrying'")
     assert row["last_error"].startswith("ADAPTER_FAILED: ZeroDivisionError in ")
