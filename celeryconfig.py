@@ -6,11 +6,17 @@ from kombu import Exchange, Queue
 from leads.call_times import CLINIC_ZONE
 from leads.destinations import CRM_QUEUE, MESSAGES_QUEUE, worker_options
 from leads.settings import SettingsError, read_settings
+from worker.context import read_worker_settings
 
 try:
-    _settings = read_settings()
+    # Flower has read its own before, so what is missing here a worker is missing: it is told of all at once, and
+    # Celery's command line shows the message alone.
+    try:
+        _settings = read_settings()
+    except SettingsError:
+        _settings = read_worker_settings()
 except SettingsError as error:
-    raise ClickException(str(error)) from error  # Celery's command line shows the message alone
+    raise ClickException(str(error)) from error
 
 broker_url = str(_settings.redis_url)
 broker_transport_options = worker_options()

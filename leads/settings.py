@@ -1,17 +1,19 @@
 """Every setting of the product, read from the environment in one place.
 
-`read_settings()` returns one frozen `Settings`, or fails with one message that lists every bad variable.
 `.env.example` explains each variable to operators; secrets never print.
 """
 
 from __future__ import annotations
 
 import hmac
+import logging
 import os
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, field, fields
+from difflib import get_close_matches
 from email.utils import parseaddr
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import parse_qs, unquote, urlsplit
@@ -19,6 +21,8 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from leads.destinations import CRM, PATIENCE_SECONDS, STAFF_MAIL, STAFF_WEBHOOK, VISITOR
 from leads.lifecycle import LEASE_SECONDS
 from leads.logs import JSON, TEXT
+
+log = logging.getLogger(__name__)
 
 # Placeholder numbers, shown until the clinic's own are set; frontend/src/lib/pageSettings.ts has the same.
 PLACEHOLDER_PHONE, PLACEHOLDER_WHATSAPP = "+90 212 000 00 00", "902120000000"
@@ -269,11 +273,17 @@ def read_variable(name: str, environ: Mapping[str, str]) -> str:
         raise ValueError(f"cannot be read from the file that {name}_FILE names") from None
 
 
-def read_settings(environ: Mapping[str, str] | None = None, *, needed: Collection[str] = ()) -> Settings:
+def read_settings(
+    environ: Mapping[str, str] | None = None,
+    *,
+    needed: Collection[str] = (),
+    check: Callable[[Settings], Iterable[str]] = lambda _: (),
+) -> Settings:
     """Read all settings, from the variables of this process unless others are given.
 
-    needed: the variables that this process requires in production. `SettingsError` lists every missing or unusable
-    variable, never its value.
+    needed: the variables that this process requires in production. check: what else it finds wrong with them.
+    `SettingsError` lists every missing or unusable variable, never its value; a name that is nearly a setting's is
+    warned of.
     """
     environ = os.environ if environ is None else environ
     needed = needed if environ.get("ENVIRONMENT", "").strip() == "production" else ()
@@ -288,17 +298,28 @@ def read_settings(environ: Mapping[str, str] | None = None, *, needed: Collectio
                 problems.append(f"{name} is required")
         except ValueError as error:
             problems.append(f"{name} {error}")
-    problems += _contradictions(values, environ)
+    for name in environ:
+        _warn_of_typo(name)
+    settings = Settings(**{"database_url": Secret("")} | values)
+    problems += [*_contradictions(settings, environ), *check(settings)]
     if problems:
         raise SettingsError("\n  ".join(["These environment variables need attention:", *problems]))
-    return Settings(**values)
+    return settings
 
 
-def _contradictions(values: Mapping[str, Any], environ: Mapping[str, str]) -> Iterator[str]:
+@cache  # the settings are read more than once
+def _warn_of_typo(name: str) -> None:
+    known = [setting.metadata["env"] for setting in fields(Settings)]
+    bare = name.removesuffix("_FILE")
+    if bare not in known and (meant := get_close_matches(bare, known, 1, 0.85)):
+        log.warning("%s is no setting: did you mean %s?", name, meant[0])
+
+
+def _contradictions(settings: Settings, environ: Mapping[str, str]) -> Iterator[str]:
     """Yield what is wrong with values that are valid alone."""
-    if values.get("environment") == "production" and not _is_guarded(values.get("database_url", ""), environ):
+    if settings.environment == "production" and not _is_guarded(settings.database_url, environ):
         yield "DATABASE_URL must have a password in production, or name a local socket"
-    if "staff_mail_to" in values and "mail_from" not in values:
+    if settings.staff_mail_to and not settings.mail_from:
         yield "STAFF_MAIL_TO needs MAIL_FROM, the sender of the mail"
 
 

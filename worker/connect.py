@@ -5,26 +5,35 @@ Another CRM would be another adapter, connected here, with a check of its own.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from sqlalchemy import Engine
 
 from leads.crm_state import TokenTable
-from leads.settings import Settings, SettingsError
+from leads.settings import Settings
+from worker.crm.fields import fields_of
 from worker.zoho.check import check as check_crm
 from worker.zoho.client import ZohoClient
 from worker.zoho.config import DATA_CENTERS, DataCenter, ZohoConfig
 
-__all__ = ["check_crm", "connect_crm", "record_url"]
+__all__ = ["check_crm", "connect_crm", "crm_problems", "record_url"]
+
+
+def crm_problems(settings: Settings) -> Iterator[str]:
+    """Yield what the CRM lacks, or cannot use, of the settings; for `read_settings`."""
+    for name in ("ZOHO_CLIENT_ID", "ZOHO_CLIENT_SECRET", "ZOHO_REFRESH_TOKEN"):
+        if not getattr(settings, name.lower()):
+            yield f"{name} is required"
+    if settings.zoho_data_center not in DATA_CENTERS:
+        yield f"ZOHO_DATA_CENTER must be one of {', '.join(DATA_CENTERS)}"
+    try:
+        fields_of(settings)
+    except ValueError as error:
+        yield f"ZOHO_FIELD_MAP {error}"
 
 
 def connect_crm(settings: Settings, engine: Engine) -> ZohoClient:
-    """The CRM for these settings; `SettingsError` lists what is missing. Opens no connection by itself."""
-    needed = {
-        "ZOHO_CLIENT_ID": settings.zoho_client_id,
-        "ZOHO_CLIENT_SECRET": settings.zoho_client_secret,
-        "ZOHO_REFRESH_TOKEN": settings.zoho_refresh_token,
-    }
-    if missing := [name for name, value in needed.items() if not value]:
-        raise SettingsError(f"The CRM needs {', '.join(missing)} (see .env.example)")
+    """The CRM for settings without `crm_problems`. Opens no connection by itself."""
     hosts = _hosts(settings)
     config = ZohoConfig(
         client_id=settings.zoho_client_id,
@@ -44,10 +53,5 @@ def record_url(settings: Settings, record_id: str | None) -> str | None:
 
 
 def _hosts(settings: Settings) -> DataCenter:
-    if settings.zoho_url:
-        return DataCenter(settings.zoho_url, settings.zoho_url)
-    try:
-        return DATA_CENTERS[settings.zoho_data_center.strip().upper()]
-    except KeyError:
-        words = f"{settings.zoho_data_center!r} is not a Zoho data centre; use one of {', '.join(DATA_CENTERS)}"
-        raise SettingsError(f"ZOHO_DATA_CENTER {words}") from None
+    url = settings.zoho_url
+    return DataCenter(url, url) if url else DATA_CENTERS[settings.zoho_data_center]

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
 from sqlalchemy import Engine
 
 from leads.db import connect_engine
-from leads.settings import Settings, SettingsError, read_settings
-from worker.connect import connect_crm
+from leads.settings import Settings, read_settings
+from worker.connect import connect_crm, crm_problems
 from worker.crm.access import CrmAccess
 from worker.deliver import Deliveries
 from worker.destinations.registry import make_destinations
@@ -35,7 +36,7 @@ class WorkerContext:
 
 
 def make_context(settings: Settings) -> WorkerContext:
-    """Make the objects; `SettingsError` when settings of the CRM are missing. Opens no connection."""
+    """Make the objects, for settings without `crm_problems`. Opens no connection."""
     # One connection for each thread, and for each destination's fallback; twice as many may be open.
     pool = settings.crm_concurrency + 4
     engine = connect_engine(settings.database_url, pool=pool, name="worker")
@@ -49,20 +50,21 @@ def make_context(settings: Settings) -> WorkerContext:
     )
 
 
-def _check_messages(settings: Settings) -> None:
-    """Raise `SettingsError` for what only a worker needs, to send what the site stores as owed."""
-    problems = []
+def _problems(settings: Settings) -> Iterator[str]:
+    """Yield what only a worker needs, to send what the site stores as owed."""
+    yield from crm_problems(settings)
     if bool(settings.mail_from) != bool(settings.smtp_url):
-        problems.append("MAIL_FROM and SMTP_URL go together: the sender, and the server that takes the mail")
+        yield "MAIL_FROM and SMTP_URL go together: the sender, and the server that takes the mail"
     if settings.lead_webhook_url and not settings.lead_webhook_secret:
-        problems.append("LEAD_WEBHOOK_URL needs LEAD_WEBHOOK_SECRET, which signs what is sent there")
-    if problems:
-        raise SettingsError("; ".join(problems))
+        yield "LEAD_WEBHOOK_URL needs LEAD_WEBHOOK_SECRET, which signs what is sent there"
+
+
+def read_worker_settings() -> Settings:
+    """Read the settings; `SettingsError` lists all that a worker lacks or cannot use."""
+    return read_settings(needed=NEEDED, check=_problems)
 
 
 @cache
 def get_context() -> WorkerContext:
-    """This worker's context, made at first use; `SettingsError` when a setting is missing that a worker needs."""
-    settings = read_settings(needed=NEEDED)
-    _check_messages(settings)
-    return make_context(settings)
+    """This worker's context, made at first use; `SettingsError` as `read_worker_settings`."""
+    return make_context(read_worker_settings())

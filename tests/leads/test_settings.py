@@ -84,6 +84,22 @@ def test_production_names_everything_that_it_lacks_at_once():
     assert "aaaa" not in str(refused.value)
 
 
+@pytest.mark.parametrize(
+    ("name", "warning"),
+    [
+        ("CLINIC_FONE", "CLINIC_FONE is no setting: did you mean CLINIC_PHONE?"),
+        ("ZOHO_CLIENTID", "ZOHO_CLIENTID is no setting: did you mean ZOHO_CLIENT_ID?"),
+        ("ERASURE_KEYS_FILE", "ERASURE_KEYS_FILE is no setting: did you mean ERASURE_KEY?"),
+        ("SMTP_URL_FILE", ""),
+        ("HOSTNAME", ""),
+        ("SANDBOX_PORT", ""),
+    ],
+)
+def test_a_name_that_is_nearly_a_settings_is_warned_of(name, warning, caplog):
+    read_settings(URL | {name: ""})
+    assert caplog.messages == ([warning] if warning else [])
+
+
 def test_development_lacks_nothing():
     assert read_settings({"DATABASE_URL": "postgresql://clinic@db/clinic"}, needed=("CLINIC_PHONE",)).clinic_phone
 

@@ -14,7 +14,7 @@ from leads.crm_state import record_field_check
 from leads.settings import Settings, read_settings
 from worker.cli.database import on_database, plain_errors
 from worker.cli.terminal import show
-from worker.connect import check_crm, connect_crm
+from worker.connect import check_crm, connect_crm, crm_problems
 from worker.crm.fields import fields_of, needed_fields
 from worker.crm.port import CallFailed, Finding, Level
 from worker.destinations.mail import MAIL_ERRORS, code_of, probe_mail
@@ -30,7 +30,7 @@ def check(*, create: bool, as_json: bool) -> None:
     code 0: leads can be delivered and acknowledged; 1: something stands in the way.
     """
     with plain_errors():
-        settings = read_settings()
+        settings = read_settings(check=crm_problems)
         found = on_database(lambda engine: _check_crm(settings, engine, create=create))
         findings = (*found, *_check_mail(settings))
     ok = all(finding.level is not Level.PROBLEM for finding in findings)

@@ -17,6 +17,7 @@ from leads.privacy.export import export_person
 from leads.settings import SettingsError, read_settings
 from worker.cli.database import by_option, json_option, limit_option, on_database, plain_errors
 from worker.cli.terminal import printable, say, show
+from worker.connect import crm_problems
 from worker.context import make_context
 from worker.jobs.erasure import ErasureProgress, process_erasures
 
@@ -96,7 +97,7 @@ def _person_of(email: str | None, phone: str | None) -> Person:
 def _erase_in_crm() -> ErasureProgress:
     """Process what is due now; the workers do the rest."""
     try:
-        context = make_context(read_settings())
+        context = make_context(read_settings(check=crm_problems))
     except SettingsError:
         return ErasureProgress(stopped="the CRM is not set up here")
     with closing(context), plain_errors():

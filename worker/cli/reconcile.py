@@ -15,6 +15,7 @@ from leads.outbox.reconcile import requeue_missing
 from leads.settings import read_settings
 from worker.cli.database import Moment, by_option, json_option, plain_errors
 from worker.cli.terminal import say, show
+from worker.connect import crm_problems
 from worker.context import WorkerContext, make_context
 from worker.crm.fields import custom_fields, fields_of
 from worker.crm.port import CallFailed
@@ -45,7 +46,7 @@ def reconcile(*, since: datetime, fix: bool, by: str, as_json: bool) -> None:
     Exit code 0: no gaps; 1: gaps, fixed or not; 2: the comparison failed.
     """
     try:
-        with plain_errors(CouldNotCompare), closing(make_context(read_settings())) as context:
+        with plain_errors(CouldNotCompare), closing(make_context(read_settings(check=crm_problems))) as context:
             found = compare(context.engine, context.access, since)
             fixed = _fix(context, found, by) if fix and found.missing else 0
             note_run(context.engine, "reconcile", f"{len(found.missing)} missing, {len(found.doubled)} twice")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from leads.settings import Settings, SettingsError
+from leads.settings import Settings
 from worker.crm.port import EVENT_ID_FIELD, CustomField
 
 TEXT_LENGTH = 255  # single line; Zoho CRM API v7: Insert Records
@@ -149,16 +149,13 @@ def parse_fields(text: str, defaults: Mapping[str, str]) -> dict[str, str]:
     used = [name for name in fields.values() if name and name != IN_DESCRIPTION]
     problems.extend(f"{name} is used twice" for name in sorted({n for n in used if used.count(n) > 1}))
     if problems:
-        raise ValueError("CRM fields: " + "; ".join(problems))
+        raise ValueError("; ".join(problems))
     return fields
 
 
 def fields_of(settings: Settings) -> Fields:
-    """The mapping for these settings; `SettingsError` lists the problems of ZOHO_FIELD_MAP."""
-    try:
-        return parse_fields(settings.zoho_field_map, FIELD_SETS[settings.zoho_fields])
-    except ValueError as error:
-        raise SettingsError(f"ZOHO_FIELD_MAP {error}") from error
+    """The mapping for these settings; `ValueError` lists the problems of ZOHO_FIELD_MAP."""
+    return parse_fields(settings.zoho_field_map, FIELD_SETS[settings.zoho_fields])
 
 
 def custom_fields(fields: Fields) -> tuple[CustomField, ...]:
