@@ -8,7 +8,7 @@ import multiprocessing
 import socket
 import ssl
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import count
@@ -86,16 +86,15 @@ class Visits:
 
 
 @contextmanager
-def honest_visitor(
-    port: int, headers: Mapping[str, str] | None = None, *, certificate: Path | None = None
-) -> Iterator[Visits]:
+def honest_visitor(port: int, *, posts: bool = True, certificate: Path | None = None) -> Iterator[Visits]:
     """Ask for a page and post an enquiry again and again while the block runs; afterwards `Visits` has the result.
 
-    In a process of its own, so that the attack's work does not slow the visitor's clock.
+    In a process of its own, so that the attack's work does not slow the visitor's clock. Without `posts` it only
+    looks: the product's own limits are right to refuse one person who posts on and on.
     """
     ours, theirs = _spawn.Pipe()
     visits = Visits()
-    words = (theirs, port, lead(), dict(headers or {}), certificate)
+    words = (theirs, port, lead() if posts else None, certificate)
     process = _spawn.Process(target=_visit, args=words, daemon=True)
     process.start()
     try:
@@ -110,12 +109,12 @@ def honest_visitor(
         process.join()
 
 
-def _visit(pipe: Connection, port: int, body: bytes, headers: dict[str, str], certificate: Path | None) -> None:
+def _visit(pipe: Connection, port: int, body: bytes | None, certificate: Path | None) -> None:
     """Visit until a word comes; the first round, before the attack, does not count."""
     tls = ssl.create_default_context(cafile=certificate) if certificate else None
-    own = {"Content-Type": "application/json"} | headers
-    looks = (("GET", "/", None, {}, 200), ("GET", "/healthz", None, {}, 200))
-    asked = (*looks, ("POST", "/api/leads", body, own, 201))
+    asked = [("GET", "/", None, {}, 200), ("GET", "/healthz", None, {}, 200)]
+    if body is not None:
+        asked.append(("POST", "/api/leads", body, {"Content-Type": "application/json"}, 201))
     answers, wrong, longest, is_warm = 0, 0, 0.0, False
     while not (is_warm and answers and pipe.poll(0.05)):
         for method, path, words, more, expected in asked:
