@@ -158,7 +158,7 @@ walk() {
   inside clinic pause --why rehearsal && inside clinic resume && inside clinic changes
 
   say "walls"
-  for port in 5432 5555 6379 8000 9100; do
+  for port in 5432 5555 6379 8000 8001; do
     ! .venv/bin/python -c "import socket; socket.create_connection(('$server', $port), 1)" 2>/dev/null ||
       { echo "port $port is open to the outside" >&2; exit 1; }
   done

@@ -58,17 +58,20 @@ def _serve_metrics(app: Flask, settings: Settings) -> None:
     try:
         get_metrics(app).serve(settings.metrics_host, settings.metrics_port)
     except OSError as error:
-        log.warning("no metrics: METRICS_PORT %d cannot be used (%s)", settings.metrics_port, error.strerror)
+        log.warning("no metrics are served: %s", _port_words("METRICS_PORT", settings.metrics_port, error))
 
 
 def serve(front: Front, host: str, port: int) -> None:
-    """Answer requests until SIGTERM or SIGINT; OSError: the port cannot be listened on."""
+    """Answer requests until SIGTERM or SIGINT; OSError, with what to do: the port cannot be listened on."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)  # uvicorn stops on it, then raises it again
     logging.getLogger("uvicorn").setLevel(logging.ERROR)  # strangers' broken requests need no line
     _, files = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listener = socket.create_server((host, port), family=family, backlog=BACKLOG)
+    try:
+        listener = socket.create_server((host, port), family=family, backlog=BACKLOG)
+    except OSError as error:
+        raise OSError(_port_words("PORT", port, error)) from error
     config = uvicorn.Config(
         front,
         ws="none",
@@ -84,6 +87,10 @@ def serve(front: Front, host: str, port: int) -> None:
     )
     with suppress(KeyboardInterrupt):
         uvicorn.Server(config).run([listener, *(listener.dup() for _ in range(ACCEPTED_AT_ONCE - 1))])
+
+
+def _port_words(name: str, port: int, error: OSError) -> str:
+    return f"port {port}: {error.strerror}; end what `ss -ltnp` shows there, or set {name} to another port"
 
 
 if __name__ == "__main__":

@@ -78,6 +78,22 @@ def test_one_connection_carries_many_requests_of_every_kind(web):
         assert connection.sock is first
 
 
+def test_a_port_that_is_taken_is_named_and_visitors_are_served_without_metrics(module_database_url, dist, tmp_path):
+    given = {"DATABASE_URL": module_database_url, "FRONTEND_DIR": str(dist)}
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        taken = other.getsockname()[1]
+        web = WebProcess(free_port(), {**given, "METRICS_PORT": str(taken)}, tmp_path / "web.log")
+        try:
+            wait_for(lambda: answers(web.port), 20, "the site")
+        finally:
+            web.kill()
+        second = WebProcess(taken, given, tmp_path / "second.log")
+        wait_for(lambda: not second.alive(), 20, "its end")
+    assert f"no metrics are served: port {taken}: Address already in use" in web.text
+    assert second.text.startswith(f"port {taken}: Address already in use")
+    assert second.text.endswith("or set PORT to another port\n")
+
+
 @pytest.mark.parametrize("chunked", [False, True])
 def test_bodies_are_limited_with_and_without_a_length(web, chunked):
     with connected(web.port) as connection:
