@@ -158,7 +158,7 @@ secrets: ## make the secrets of a deployment with Compose, each a file in the fo
 	@sh deploy/make-secrets.sh
 
 .PHONY: migration
-migration: $(VENV) ## write the next migration from leads/tables: make migration m="Add a column of clinics"
+migration: $(VENV) ## write the next migration from leads/tables.py: make migration m="Add a column of clinics"
 	@.venv/bin/python -m tools.migration "$$m"
 	@.venv/bin/ruff format --quiet migrations
 

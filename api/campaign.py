@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from urllib.parse import parse_qsl
 
-from leads.tables.columns import TRACKING_LENGTH
+from leads.tables import TRACKING_LENGTH
 from leads.text import truncate
 
 # For each field on the wire the parameters that may carry it; the first one that is not empty wins.

@@ -12,7 +12,7 @@ from typing import Any
 
 from marshmallow import fields, missing
 
-from leads.tables.columns import CAMPAIGN, FIRST_TOUCH_URLS, LONG_TRACKING_LENGTH, TRACKING_LENGTH
+from leads.tables import CAMPAIGN, FIRST_TOUCH_URLS, LONG_TRACKING_LENGTH, TRACKING_LENGTH
 from leads.text import strip_control, truncate
 
 

@@ -22,7 +22,7 @@ from api.fields import (
     wire_name,
 )
 from leads.phone import MAX_PHONE_LENGTH, MIN_PHONE_LENGTH
-from leads.tables.columns import (
+from leads.tables import (
     CONSENT_VERSION_LENGTH,
     LONG_TRACKING,
     LONG_TRACKING_LENGTH,

@@ -16,7 +16,7 @@ from marshmallow.validate import Email
 from phonenumbers import COUNTRY_CODE_TO_REGION_CODE, region_code_for_country_code
 
 from leads import phone
-from leads.mailbox import ascii_domain
+from leads.addresses import ascii_domain
 
 MIN_NAME_LENGTH = 2
 MAX_NAME_LENGTH = 80

@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 CLINIC_ZONE = ZoneInfo("Europe/Istanbul")
 PROMISED = timedelta(hours=24)
-# What is left of a day must be enough for a call; times are those of a clock's quarters.
+# The least that must be left of a day for a call, and the grid of all times.
 LEAST = timedelta(hours=1)
 QUARTER = timedelta(minutes=15)
 DAYS_AHEAD = 60

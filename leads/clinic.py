@@ -14,14 +14,11 @@ CLINIC = "clinic.json"
 
 @dataclass(frozen=True, slots=True)
 class Clinic:
-    """The clinic as a build knows it.
+    """The clinic as a build knows it."""
 
-    hours: when it calls; None: not known. treatments: their names by id. signature: name, address, site, in lines.
-    """
-
-    hours: Hours | None = None
-    treatments: Mapping[str, str] = field(default_factory=dict)
-    signature: Sequence[str] = ()
+    hours: Hours | None = None  # when it calls; None: not known
+    treatments: Mapping[str, str] = field(default_factory=dict)  # their names by id
+    signature: Sequence[str] = ()  # name, address and site, in lines
 
 
 def read_clinic(folder: Path) -> Clinic:

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from sqlalchemy import Double, Engine, Row, cast, func, select, update
+from sqlalchemy import Engine, func, select, update
 from sqlalchemy.dialects.postgresql import insert
 
-from leads.outbox.pause import seconds
+from leads.db import run, seconds, seconds_of
 from leads.tables import crm_fields, crm_token, periodic_runs
 
 TOKEN, CHECK = crm_token.c, crm_fields.c
@@ -33,23 +33,20 @@ class TokenTable:
 
     def read(self) -> tuple[str, float, str] | None:
         """Return the newest token, its seconds left (negative: expired) and its scopes; None before the first."""
-        life = _seconds_of(TOKEN.expires_at - _NOW).label("life")
-        row = self._run(select(TOKEN.value, life, TOKEN.scopes).where(TOKEN.value.is_not(None)))
-        return None if row is None else (row.value, row.life, row.scopes)
+        life = seconds_of(TOKEN.expires_at - _NOW).label("life")
+        found = run(self.engine, select(TOKEN.value, life, TOKEN.scopes).where(TOKEN.value.is_not(None)))
+        return next(((row.value, row.life, row.scopes) for row in found), None)
 
     def begin_mint(self, stale: str | None, *, spacing: float) -> bool:
-        """Take the right to mint a token in place of `stale` (None: the first); no other begins for `spacing`.
-
-        If this process dies, the next may begin when the spacing is over.
-        """
+        """Take the right to mint a token in place of `stale` (None: the first); no other begins for `spacing`."""
         is_free = TOKEN.value.is_not_distinct_from(stale) & (TOKEN.next_mint_at <= _NOW)
         taken = update(crm_token).where(is_free).values(next_mint_at=_NOW + seconds(spacing))
-        return self._run(taken.returning(TOKEN.next_mint_at)) is not None
+        return bool(run(self.engine, taken.returning(TOKEN.next_mint_at)))
 
     def finish_mint(self, value: str, life: float, scopes: str = "") -> None:
         """Store the new token, valid for `life` seconds."""
         token = {"value": value, "scopes": scopes, "expires_at": _NOW + seconds(life)}
-        self._run(update(crm_token).values(token | {"refusal": None, "refused_at": None}))
+        run(self.engine, update(crm_token).values(token | {"refusal": None, "refused_at": None}))
 
     def fail_mint(self, *, wait_seconds: float | None, refusal: str | None = None) -> None:
         """End a mint without a token. The next may begin in `wait_seconds`; None: when the spacing is over.
@@ -59,60 +56,45 @@ class TokenTable:
         refused = {} if refusal is None else {"refusal": refusal, "refused_at": _NOW}
         wait = {} if wait_seconds is None else {"next_mint_at": _NOW + seconds(wait_seconds)}
         if values := refused | wait:
-            self._run(update(crm_token).values(values))
+            run(self.engine, update(crm_token).values(values))
 
     def refusal(self) -> tuple[str, float] | None:
         """Return the code with which the CRM refused our credentials last, and how many seconds ago."""
-        ago = _seconds_of(_NOW - TOKEN.refused_at).label("ago")
-        row = self._run(select(TOKEN.refusal, ago).where(TOKEN.refusal.is_not(None)))
-        return None if row is None else (row.refusal, row.ago)
+        ago = seconds_of(_NOW - TOKEN.refused_at).label("ago")
+        found = run(self.engine, select(TOKEN.refusal, ago).where(TOKEN.refusal.is_not(None)))
+        return next(((row.refusal, row.ago) for row in found), None)
 
     def mint_wait(self) -> float:
         """Return the seconds until a mint may begin."""
-        row = self._run(select(_seconds_of(TOKEN.next_mint_at - _NOW).label("wait")))
-        return 0.0 if row is None else max(0.0, row.wait)
-
-    def _run(self, statement: Any) -> Row[Any] | None:
-        with self.engine.connect() as connection:
-            result = connection.execute(statement)
-            return result.one_or_none() if result.returns_rows else None
-
-
-def _seconds_of(interval: Any) -> Any:
-    return cast(func.extract("epoch", interval), Double)
+        ((wait,),) = run(self.engine, select(seconds_of(TOKEN.next_mint_at - _NOW)))
+        return max(0.0, float(wait))
 
 
 @dataclass(frozen=True, slots=True)
 class FieldCheck:
-    """What the last check found: the names of the missing fields, and when it was made; None: never.
+    """What the last check found."""
 
-    missing_records: of a sample of a day's sent rows, how many have no record in the CRM. next_at: the next check.
-    """
-
-    missing: list[str]
-    missing_records: int | None
-    checked_at: datetime | None
+    missing: list[str]  # fields
+    missing_records: int | None  # of a sample of a day's sent rows, how many have no record in the CRM
+    checked_at: datetime | None  # None: never
     next_at: datetime | None = field(default=None, compare=False)
 
 
 def begin_field_check(engine: Engine) -> bool:
     """Take the due check; True for the one worker among all that is to make it."""
     due = update(crm_fields).where(CHECK.check_at <= func.now()).values(check_at=func.now() + AFTER_FAILURE)
-    with engine.connect() as connection:
-        return connection.execute(due).rowcount == 1
+    return bool(run(engine, due.returning(CHECK.check_at)))
 
 
 def record_field_check(engine: Engine, missing: Sequence[str]) -> None:
     """Record what a check found; the next one is due in a day."""
     times = {"checked_at": func.now(), "check_at": func.now() + AFTER_SUCCESS}
-    with engine.connect() as connection:
-        connection.execute(update(crm_fields).values(missing=list(missing), **times))
+    run(engine, update(crm_fields).values(missing=list(missing), **times))
 
 
 def record_missing_records(engine: Engine, missing: int) -> None:
     """Record how many of the sampled rows have no record in the CRM."""
-    with engine.connect() as connection:
-        connection.execute(update(crm_fields).values(missing_records=missing))
+    run(engine, update(crm_fields).values(missing_records=missing))
 
 
 class Run(NamedTuple):
@@ -125,24 +107,17 @@ class Run(NamedTuple):
 def note_run(engine: Engine, name: str, result: str) -> None:
     """Note what came of a periodic job's run."""
     values = {"ran_at": func.now(), "result": result}
-    noted = (
-        insert(periodic_runs)
-        .values(name=name, **values)
-        .on_conflict_do_update(periodic_runs.primary_key, set_=values)
-    )
-    with engine.connect() as connection:
-        connection.execute(noted)
+    noted = insert(periodic_runs).values(name=name, **values)
+    run(engine, noted.on_conflict_do_update(periodic_runs.primary_key, set_=values))
 
 
 def read_runs(engine: Engine) -> dict[str, Run]:
     """Return the last run of each periodic job that has run."""
     table = periodic_runs.c
-    with engine.connect() as connection:
-        return {row[0]: Run(*row[1:]) for row in connection.execute(select(table.name, table.ran_at, table.result))}
+    return {row[0]: Run(*row[1:]) for row in run(engine, select(table.name, table.ran_at, table.result))}
 
 
 def read_field_check(engine: Engine) -> FieldCheck:
     """Return what the last check found."""
-    with engine.connect() as connection:
-        columns = (CHECK.missing, CHECK.missing_records, CHECK.checked_at, CHECK.check_at)
-        return FieldCheck(*connection.execute(select(*columns)).one())
+    (found,) = run(engine, select(CHECK.missing, CHECK.missing_records, CHECK.checked_at, CHECK.check_at))
+    return FieldCheck(*found)

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import logging
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
 
 import orjson
 import psycopg
 from psycopg.pq import TransactionStatus
-from sqlalchemy import Connection, Engine, create_engine, event, func, select
+from sqlalchemy import Connection, Double, Engine, cast, create_engine, event, func, select, text
 from sqlalchemy.exc import InterfaceError, InternalError, OperationalError, ProgrammingError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
-from leads.revision import REVISION
-
 log = logging.getLogger(__name__)
+
+# The newest migration that this code knows. Every session tells it, so that a migration which removes something can
+# refuse while older code is connected (`migrations/live_tables.py`).
+REVISION = "0100"
+VERSION = "1.0.0"  # of the release, as CHANGELOG.md has it
 
 # A session that hangs must not lock rows for ever, so waits for locks and idle transactions are bounded. Dates and
 # times are UTC, whatever the server's time zone.
@@ -68,13 +71,10 @@ def connect_engine(  # noqa: PLR0913 - keywords, one per property of the connect
 ) -> Engine:
     """Create an engine whose sessions are autocommit: one statement, one durable commit.
 
-    Args:
-        database_url: With its driver.
-        pool: The number of connections, at most; who needs one more waits.
-        name: Shows in pg_stat_activity, followed by the newest migration that this code knows.
-        statement_seconds: How long the server allows one statement to run.
-        answer_seconds: How long to wait for the server; None: OVERDUE_SECONDS more than a statement may take.
-        connection: How connections wait.
+    pool: the number of connections, at most; who needs one more waits. name: shows in pg_stat_activity, followed by
+    the newest migration that this code knows. statement_seconds: how long the server allows one statement to run.
+    answer_seconds: how long to wait for the server; None: OVERDUE_SECONDS more than a statement may take.
+    connection: how connections wait.
     """
     # SQLAlchemy holds a lock while its first connection opens; on one thread the second would wait for it for good.
     assert pool == 1 or not connection.waits_on_loop, "what waits on the event loop needs a pool of one"  # noqa: S101
@@ -117,11 +117,28 @@ def connect_engine(  # noqa: PLR0913 - keywords, one per property of the connect
     return engine
 
 
+def run(engine: Engine, statement: Any, parameters: Any = None) -> Sequence[Any]:
+    """Run one statement, which is a commit of its own; return the rows that it gives, if it gives any."""
+    with engine.connect() as connection:
+        result = connection.execute(statement, parameters)
+        return result.all() if result.returns_rows else ()
+
+
 @contextmanager
 def begin(engine: Engine) -> Iterator[Connection]:
     """Open a connection whose statements are one transaction, which is committed at the end."""
     with engine.connect().execution_options(isolation_level="READ COMMITTED") as connection, connection.begin():
         yield connection
+
+
+def seconds(count: Any) -> Any:
+    """Return so many seconds as an interval."""
+    return func.make_interval(0, 0, 0, 0, 0, 0, count)
+
+
+def seconds_of(interval: Any) -> Any:
+    """Return how many seconds an interval has."""
+    return cast(func.extract("epoch", interval), Double)
 
 
 T = TypeVar("T")
@@ -160,7 +177,7 @@ def run_with_retry(engine: Engine, work: Callable[[Connection], T]) -> T:
 def error_name(error: Exception) -> str:
     """Return the class name of a database error, the driver's where there is one; its text may quote values."""
     cause = getattr(error, "orig", error)
-    # So libpq refuses to connect to a server that takes no writes.
+    # libpq's own words about a server that takes no writes.
     return "ReadOnlySqlTransaction" if "session is read-only" in str(cause) else type(cause).__name__
 
 
@@ -179,3 +196,17 @@ def exclusively(engine: Engine, name: str) -> Iterator[bool]:
             if is_ours:
                 with suppress(*DATABASE_ERRORS):  # the lock ended with the session
                     connection.execute(select(func.pg_advisory_unlock(key)))
+
+
+def find_lag(engine: Engine) -> str:
+    """Return what to do when the database lacks a migration of this code, "" when it has them all.
+
+    A newer one has them all: the release before goes on working on it.
+    """
+    try:
+        found = run(engine, text("SELECT max(version_num) FROM alembic_version"))[0][0]
+    except ProgrammingError:
+        found = None  # there is no such table
+    if found is not None and found >= REVISION:
+        return ""
+    return f"the database is at {found or 'no migration'}, this code needs {REVISION}: run `alembic upgrade head`"

@@ -12,7 +12,6 @@ from uuid import UUID
 
 from uuid_utils.compat import uuid7
 
-_SHORT = 13
 _REFERENCES = 1_000_000  # a quarter of an hour of milliseconds
 
 new_id = uuid7
@@ -20,7 +19,7 @@ new_id = uuid7
 
 def short_id(row_id: object) -> str:
     """Return an id's beginning as people are shown it: its millisecond, "019a8c3e-7f21"."""
-    return str(row_id)[:_SHORT]
+    return str(row_id)[:13]
 
 
 def created_at(row_id: UUID) -> float:

@@ -105,7 +105,7 @@ read_smtp_url = parser(
     re.compile(r"smtps?://([^/]*@)?(\[[0-9A-Fa-f:]+\]|[^/@:]+)(:[1-9][0-9]*)?(/.*)?").fullmatch,
     Secret,
 )
-# What is sent there does not travel in plain text.
+# No lead travels there in plain text.
 read_webhook_url = parser(
     "look like https://host/path (http only on this machine)",
     re.compile(r"https://[^/]|http://(127\.0\.0\.1|\[::1\]|localhost)(:[0-9]+)?(/|$)").match,
@@ -235,14 +235,8 @@ class Settings:
 
         A tap on a WhatsApp button is owed to the CRM alone.
         """
-        owed = {CRM: 0.0}
-        if self.mail_from:
-            owed[VISITOR] = PATIENCE_SECONDS
-        if self.staff_mail_to:
-            owed[STAFF_MAIL] = PATIENCE_SECONDS
-        if self.lead_webhook_url:
-            owed[STAFF_WEBHOOK] = PATIENCE_SECONDS
-        return owed
+        messages = {VISITOR: self.mail_from, STAFF_MAIL: self.staff_mail_to, STAFF_WEBHOOK: self.lead_webhook_url}
+        return {CRM: 0.0} | {name: PATIENCE_SECONDS for name, is_set_up in messages.items() if is_set_up}
 
     @property
     def samples_shown(self) -> bool:

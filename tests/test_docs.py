@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from worker.cli.commands import operate
+from worker.__main__ import operate
 from worker.crm.fields import DEFAULT_FIELDS, custom_fields
 
 ROOT = Path(__file__).parents[1]

@@ -15,10 +15,9 @@ from celery.signals import task_postrun, worker_init, worker_shutting_down
 from kombu.transport import TRANSPORT_ALIASES
 
 from leads.crm_state import note_run
-from leads.db import DATABASE_ERRORS
+from leads.db import DATABASE_ERRORS, find_lag
 from leads.destinations import DELIVER
 from leads.logs import configure_logs
-from leads.revision import find_lag
 from leads.settings import SettingsError
 from worker.context import get_context
 from worker.fallback import start_fallback
@@ -44,7 +43,7 @@ def _start(**_: object) -> None:
         lag = ""  # a worker waits for a database that does not answer
     if lag:
         _refuse_to_start(lag)
-    # Deliveries and failures are told, and not that every few seconds a periodic task was sent, taken and done.
+    # The log has deliveries and failures, not each periodic task that was sent, taken and done.
     for name in ("celery.beat", "celery.worker.strategy"):
         logging.getLogger(name).setLevel(logging.WARNING)
     logging.getLogger("celery.app.trace").addFilter(_is_news)

@@ -3,21 +3,59 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 
 from sqlalchemy import Engine
 
 from leads.db import connect_engine
+from leads.destinations import STAFF_MAIL, STAFF_WEBHOOK, VISITOR
+from leads.lifecycle import Outcome
+from leads.outbox.claim import Claimed
 from leads.settings import Settings, read_settings
-from worker.connect import connect_crm, crm_problems
+from worker.connect import connect_crm, crm_problems, record_url
 from worker.crm.access import CrmAccess
+from worker.crm.fields import fields_of
+from worker.crm.port import Crm
 from worker.deliver import Deliveries
-from worker.destinations.registry import make_destinations
+from worker.destinations.crm import CrmDestination
+from worker.destinations.mail import acknowledge, send_mail
+from worker.destinations.port import Call, Destination
+from worker.destinations.staff_notice import make_mail, make_payload
+from worker.destinations.webhook import post_webhook
 
 # Required in production: without it an erased person could not be recognised.
 NEEDED = ("ERASURE_KEY",)
+
+
+@dataclass(frozen=True, slots=True)
+class Messages:
+    """A destination of messages: at least once with one id, two at once in a process."""
+
+    name: str
+    deliver: Callable[[Claimed], Outcome]
+    calls: int = 2
+
+    def send(self, row: Claimed, call: Call) -> Outcome:  # noqa: ARG002 - the port's signature
+        """Send a message."""
+        return self.deliver(row)
+
+
+def make_destinations(settings: Settings, engine: Engine, crm: Crm) -> dict[str, Destination]:
+    """Return the adapters of all that are owed something by these settings, by name."""
+
+    def post(row: Claimed) -> Outcome:
+        return post_webhook(settings, make_payload(row, settings), message_id=str(row.id))
+
+    known: list[Destination] = [
+        CrmDestination(crm, fields_of(settings), partial(record_url, settings)),
+        Messages(VISITOR, partial(acknowledge, settings, engine)),
+        Messages(STAFF_MAIL, lambda row: send_mail(settings, make_mail(row, settings))),
+        Messages(STAFF_WEBHOOK, post),
+    ]
+    owed = settings.lead_destinations
+    return {each.name: each for each in known if each.name in owed}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +75,7 @@ class WorkerContext:
 
 def make_context(settings: Settings) -> WorkerContext:
     """Make the objects, for settings without `crm_problems`. Opens no connection."""
-    # One connection for each thread, and for each destination's fallback; twice as many may be open.
+    # One connection for each thread, and for each destination's fallback.
     pool = settings.crm_concurrency + 4
     engine = connect_engine(settings.database_url, pool=pool, name="worker")
     access = CrmAccess(connect_crm(settings, engine), engine)

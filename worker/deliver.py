@@ -29,23 +29,23 @@ class Deliveries:
     stopping: threading.Event  # set when the process was asked to end
     lease_seconds: float = LEASE_SECONDS  # of a row that lost none
     # A few calls at once to each destination but the CRM, so that a slow one never takes all threads.
-    _turns: dict[str, threading.BoundedSemaphore] = field(init=False, default_factory=dict)
+    _limits: dict[str, threading.BoundedSemaphore] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         for each in self.destinations.values():
             if each.calls is not None:
-                self._turns[each.name] = threading.BoundedSemaphore(each.calls)
+                self._limits[each.name] = threading.BoundedSemaphore(each.calls)
 
     def deliver(self, name: str, row_id: UUID) -> Result | None:
-        """Deliver a row if it is still due. None: it was left for another time, and is due all the same."""
-        turn = self._turns.get(name)
-        if self.stopping.is_set() or (turn is not None and not turn.acquire(blocking=False)):
+        """Deliver a row if it is still due. None: not now; if it is due, it stays so."""
+        limit = self._limits.get(name)
+        if self.stopping.is_set() or (limit is not None and not limit.acquire(blocking=False)):
             return None
         try:
             return self._deliver(self.destinations[name], row_id)
         finally:
-            if turn is not None:
-                turn.release()
+            if limit is not None:
+                limit.release()
 
     def _deliver(self, destination: Destination, row_id: UUID) -> Result | None:
         call = Call(uuid4().hex, time.monotonic() + self.lease_seconds / 2)

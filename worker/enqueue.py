@@ -10,7 +10,7 @@ from uuid import UUID
 from celery import Celery
 from sqlalchemy import Engine, func, update
 
-from leads.db import DATABASE_ERRORS
+from leads.db import DATABASE_ERRORS, run
 from leads.destinations import CRM, CRM_QUEUE, MESSAGES_QUEUE, publisher_options, queue_of, task_of
 from leads.lifecycle import Sent, Status
 from leads.outbox.claim import find_due
@@ -51,7 +51,7 @@ def deliver_row(app: Celery, work: Deliveries, destination: str, row_id: UUID) -
     result = work.deliver(destination, row_id)
     if result is None:
         return None
-    # What fails here is found when it is due.
+    # A message that cannot be enqueued now is found when it is due.
     try:
         if destination != CRM:
             for name, next_id in find_due(work.engine, [destination], limit=1):
@@ -71,7 +71,5 @@ def _enqueue_messages(app: Celery, engine: Engine, row_id: UUID) -> None:
         .values(next_retry_at=func.least(row.next_retry_at, func.now()))
         .returning(row.destination)
     )
-    with engine.connect() as connection:
-        names = connection.execute(waiting).scalars().all()
-    for name in names:
+    for (name,) in run(engine, waiting):
         app.send_task(**task_of(name, row_id))

@@ -43,18 +43,15 @@ class Deadline:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What to send. The body is one of json_body and data, which is bytes or a form; params make the query.
-
-    reads_reply False: only the reply's status and headers are of interest, and its body is not waited for.
-    """
+    """What to send; the body is one of json_body and data."""
 
     method: str
     url: str
     headers: Mapping[str, str]
-    params: Mapping[str, str] | None = None
+    params: Mapping[str, str] | None = None  # the query
     json_body: Any = None
-    data: Mapping[str, str] | bytes | None = None
-    reads_reply: bool = True
+    data: Mapping[str, str] | bytes | None = None  # a form, or bytes
+    reads_reply: bool = True  # False: its body is not waited for, only status and headers
 
 
 @dataclass(frozen=True, slots=True)

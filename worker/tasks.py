@@ -13,7 +13,7 @@ from leads.destinations import DELIVER
 from leads.durations import clock_and_zone
 from leads.ids import short_id
 from leads.lifecycle import Sent, Skipped
-from leads.outbox.release import settle_held
+from leads.outbox.holds import settle_held
 from leads.outbox.settle import Result
 from leads.privacy.retention import ADDRESS_DAYS, Terms, retain
 from worker.app import app

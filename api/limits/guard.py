@@ -14,9 +14,8 @@ from api.limits import rules
 from api.limits.counts import Counts
 from api.limits.rules import LIMITS, Limit, Limits
 from api.limits.start_token import StartTokens
+from leads.addresses import mailbox_of, network_of
 from leads.ids import created_at
-from leads.mailbox import mailbox_of
-from leads.network import network_of
 from leads.outbox.holds import Held
 
 log = logging.getLogger(__name__)

@@ -15,7 +15,7 @@ from api.resources.geo import read_country
 from api.schemas import ClickReceiptSchema, ClickSchema
 from api.user_agents import add_device
 from leads.outbox.store import record_click
-from leads.tables.columns import ADDRESS_LENGTH
+from leads.tables import ADDRESS_LENGTH
 from leads.text import truncate
 
 EXAMPLE = {

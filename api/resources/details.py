@@ -16,7 +16,7 @@ from api.errors import MESSAGES, documented, refuse
 from api.parser import JsonBodyParser
 from api.schemas import HAS, NO_INTEREST, NOT_OFFERED, UNKNOWN_INTEREST, DetailsReceiptSchema, DetailsSchema
 from leads.call_times import CLINIC_ZONE, CallTime, call_of
-from leads.outbox.details import change_details
+from leads.outbox.store import change_details
 
 EXAMPLE = {"token": "019ac3f0a1b27c3d8e4f5a6b7c8d9e0f.3f2a9c0d1e4b5a6978c0d1e2", "has": ["xray", "photos"]}
 

@@ -27,8 +27,8 @@ from api.idempotency import digest, is_key
 from api.parser import decode_json
 from api.resources import details, leads
 from api.resources.page_failures import note_native_form
-from leads.network import network_of
-from leads.tables.columns import LONG_TRACKING_LENGTH
+from leads.addresses import network_of
+from leads.tables import LONG_TRACKING_LENGTH
 from leads.text import truncate
 
 ENQUIRY, DETAILS = "/enquiry", "/details"

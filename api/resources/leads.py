@@ -20,7 +20,7 @@ from api.schemas import LeadReceiptSchema, LeadSchema
 from api.user_agents import add_device
 from leads.call_times import clock_words
 from leads.outbox.store import IdempotencyConflict, Receipt, submission
-from leads.tables.columns import ADDRESS_LENGTH
+from leads.tables import ADDRESS_LENGTH
 from leads.text import truncate
 
 HEADERS = {

@@ -10,9 +10,10 @@ from uuid import UUID
 
 from sqlalchemy import Engine, text
 
+from leads.addresses import mailbox_of
+from leads.db import run
 from leads.destinations import VISITOR
 from leads.lifecycle import Reason, Skipped, Unavailable
-from leads.mailbox import mailbox_of
 
 # A person who enquires more often in a day has the earlier ones.
 MAILS_TO_A_MAILBOX = 3
@@ -34,8 +35,7 @@ def find_beyond(engine: Engine) -> dict[UUID, Skipped | Unavailable]:
     Beyond a mailbox's budget it is never sent; beyond that of all it waits. Of those that are being sent, by
     whichever worker, the lead that came first goes first.
     """
-    with engine.connect() as connection:
-        counted = connection.execute(_COUNTED).all()
+    counted = run(engine, _COUNTED)
     sent = [mail for mail in counted if not mail.is_sending]
     of_mailbox = Counter(mailbox_of(mail.email) for mail in sent)
     of_hour = sum(mail.is_of_this_hour for mail in sent)

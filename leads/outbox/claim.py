@@ -16,12 +16,11 @@ from uuid import UUID
 from sqlalchemy import Double, Engine, bindparam, case, func, insert, or_, select, update
 from sqlalchemy import Row as Found
 
-from leads.db import begin
+from leads.db import begin, run, seconds
 from leads.lifecycle import LEASE_SECONDS, LONGEST_LEASE_SECONDS, WAITING, Reason, Status
-from leads.outbox.pause import IS_OPEN, TRIAL_IS_DUE, read_destinations, seconds, take_trial
-from leads.outbox.rows import Kind
+from leads.outbox.pause import IS_OPEN, TRIAL_IS_DUE, read_destinations, take_trial
 from leads.outbox.values import read_values
-from leads.tables import attempts, deliveries, destinations
+from leads.tables import Kind, attempts, deliveries, destinations
 
 # Written out in the statement, or a prepared one could not use the partial indexes.
 IS_OWED = deliveries.c.status.in_(
@@ -51,12 +50,8 @@ def find_due(
 ) -> Iterator[tuple[str, UUID]]:
     """Yield what may be claimed: first tries first, and of a destination whose pause is over one row, as a trial.
 
-    Args:
-        engine: The database.
-        names: The destinations to look at.
-        limit: How many rows of each at most.
-        offset: So many are left out, as they have been found before and are on their way.
-        late: Only rows that have been due for so many seconds.
+    limit: how many rows of each at most. offset: so many are left out, as they have been found before and are on
+    their way. late: only rows that have been due for so many seconds.
     """
     row = deliveries.c
     due = select(row.id).where(IS_OWED, row.next_retry_at <= func.now() - seconds(late))
@@ -67,9 +62,7 @@ def find_due(
         if destination.name not in names or (destination.reason and not destination.trial_is_due):
             continue
         of_it = (oldest if destination.reason else rows).where(row.destination == destination.name)
-        with engine.connect() as connection:
-            found = connection.execute(of_it).scalars().all()
-        for row_id in found:
+        for (row_id,) in run(engine, of_it):
             yield destination.name, row_id
 
 
@@ -77,10 +70,9 @@ def claim(
     engine: Engine, destination: str, row_id: UUID, *, call_id: str, lease_seconds: float = LEASE_SECONDS
 ) -> Claimed | None:
     """Take a row if it is still due, and its destination is not paused or it is the trial; None: it is not."""
+    which = {"to": destination, "which": row_id, "first": lease_seconds}
     with begin(engine) as connection:
-        row = connection.execute(
-            _taken(), {"to": destination, "which": row_id, "first": lease_seconds}
-        ).one_or_none()
+        row = connection.execute(_taken(), which).one_or_none()
         if row is None:
             return None
         if row.reason is not None and not take_trial(connection, destination):
@@ -98,9 +90,8 @@ def _taken() -> Any:
     row, table = deliveries.c, destinations.c
     lost = row.lost_leases + case((row.status == Status.SENDING.value, 1), else_=0)
     # A larger power than the longest lease needs could overflow.
-    lease = func.least(
-        bindparam("first", type_=Double) * func.power(2, func.least(lost, 16)), LONGEST_LEASE_SECONDS
-    )
+    doubled = bindparam("first", type_=Double) * func.power(2, func.least(lost, 16))
+    lease = func.least(doubled, LONGEST_LEASE_SECONDS)
     return (
         update(deliveries)
         .where(row.destination == bindparam("to"), row.id == bindparam("which"), IS_OWED, IS_DUE)

@@ -10,10 +10,10 @@ from uuid import UUID
 from sqlalchemy import ColumnElement, Engine, Select, case, func, select
 from sqlalchemy.dialects.postgresql import aggregate_order_by
 
+from leads.db import run
 from leads.destinations import CRM
-from leads.outbox.rows import Kind
-from leads.outbox.stats import IS_WAITING
-from leads.tables import attempts, deliveries, leads, whatsapp_clicks
+from leads.outbox.selection import IS_WAITING
+from leads.tables import Kind, attempts, deliveries, leads, whatsapp_clicks
 
 MAX_FOUND = 50
 
@@ -22,24 +22,20 @@ def find_rows(engine: Engine, word: str) -> list[dict[str, Any]]:
     """Return the leads and clicks that a word means, the newest first, MAX_FOUND of each at most; no personal data.
 
     Each has the state of its delivery to the CRM, and as `messages` the status of each message by destination.
-
     A word is the beginning of an id (four characters or more), a lead's six-digit reference, the code of a WhatsApp
     message, the id of a record in the CRM, an e-mail address, or a phone number with its country code (+44…).
     """
     found: dict[UUID, dict[str, Any]] = {}
-    with engine.connect() as connection:
-        for kind, condition in _ways(word.strip()):
-            for row in connection.execute(_rows(kind).where(condition).limit(MAX_FOUND)).mappings():
-                found[row["id"]] = dict(row)
+    for kind, condition in _ways(word.strip()):
+        rows = run(engine, _rows(kind).where(condition).limit(MAX_FOUND))
+        found |= {row.id: row._asdict() for row in rows}
     return sorted(found.values(), key=lambda row: row["created_at"], reverse=True)
 
 
 def newest_lead(engine: Engine) -> UUID | None:
     """Return the id of the lead that was stored last."""
-    with engine.connect() as connection:
-        newest = select(leads.c.id).order_by(leads.c.created_at.desc()).limit(1)
-        found: UUID | None = connection.execute(newest).scalar()
-    return found
+    newest = run(engine, select(leads.c.id).order_by(leads.c.created_at.desc()).limit(1))
+    return newest[0].id if newest else None
 
 
 def read_timeline(engine: Engine, row_id: UUID) -> list[dict[str, Any]]:
@@ -47,8 +43,7 @@ def read_timeline(engine: Engine, row_id: UUID) -> list[dict[str, Any]]:
     line = attempts.c
     columns = (line.at, line.destination, line.event, line.code, line.http_status, line.detail, line.call_id)
     lines = select(*columns, line.next_retry_at).where(line.row_id == row_id).order_by(line.id)
-    with engine.connect() as connection:
-        return [dict(row) for row in connection.execute(lines).mappings()]
+    return [row._asdict() for row in run(engine, lines)]
 
 
 def _rows(kind: Kind) -> Select[Any]:

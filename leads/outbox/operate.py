@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, assert_never
+from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Engine, case, func, insert, literal, or_, select, update
+from sqlalchemy import Connection, Engine, case, delete, func, insert, literal, or_, select, update
 
-from leads.db import begin
+from leads.db import begin, run
 from leads.destinations import CRM, VISITOR
 from leads.lifecycle import Reason
 from leads.outbox import pause as pauses
-from leads.outbox.rows import delete_rows
 from leads.outbox.selection import FOUND, IS_TIMELY, ROW, Selection, entered_at
-from leads.tables import attempts, deliveries
+from leads.tables import attempts, deliveries, leads, whatsapp_clicks
 
 log = logging.getLogger(__name__)
 
@@ -40,12 +39,7 @@ class Change(StrEnum):
     @property
     def states(self) -> tuple[str, ...]:
         """Only rows in these states are changed."""
-        match self:
-            case Change.REDRIVEN:
-                return ("dead", "refused", "retrying")
-            case Change.RELEASED | Change.DELETED:
-                return ("held",)
-        assert_never(self)
+        return ("dead", "refused", "retrying") if self is Change.REDRIVEN else ("held",)
 
     def concerned(self, selection: Selection) -> Selection:
         """The rows of a selection that it changes. Acknowledgements of weeks ago are sent again only by name."""
@@ -60,22 +54,20 @@ class Change(StrEnum):
 
         An interrupted run has changed whole steps, and a second run continues with the rest.
         """
-        with engine.connect() as connection:
-            # A row that dies again meanwhile died after this moment, so one run moves each row once.
-            began = connection.execute(select(func.clock_timestamp())).scalar_one()
+        # A row that dies again meanwhile died after this moment, so one run moves each row once.
+        ((began,),) = run(engine, select(func.clock_timestamp()))
         detail = f"by {by}: {why}" if why else f"by {by}"
         while changed := self._step(engine, self.concerned(selection), began, detail):
             yield changed
 
     def _step(self, engine: Engine, selection: Selection, began: datetime, detail: str) -> int:
-        some = (
-            select(ROW.id, ROW.destination).select_from(FOUND).where(entered_at <= began, *selection.conditions())
-        )
-        some = some.limit(STEP_ROWS).with_for_update(of=deliveries, skip_locked=True)
+        some = select(ROW.id, ROW.destination).select_from(FOUND).limit(STEP_ROWS)
+        some = some.where(entered_at <= began, *selection.conditions())
+        some = some.with_for_update(of=deliveries, skip_locked=True)
         with begin(engine) as connection:
             if self is not Change.DELETED:
                 return len(set(connection.execute(self._due(some, began, detail)).scalars()))
-            ids: list[UUID] = [*connection.execute(some).scalars()]
+            ids = connection.execute(some).scalars().all()
             delete_rows(connection, ids)
         if ids:
             log.warning("%d held rows were deleted %s", len(ids), detail)
@@ -101,6 +93,13 @@ class Change(StrEnum):
         )
         columns = ["destination", "kind", "row_id", "event", "detail", "next_retry_at"]
         return insert(attempts).from_select(columns, select(due)).returning(attempts.c.row_id)
+
+
+def delete_rows(connection: Connection, ids: Sequence[UUID]) -> None:
+    """Delete leads and clicks with all that is owed for them, and their timelines."""
+    owned = (deliveries, leads, whatsapp_clicks)
+    for column in (*(table.c.id for table in owned), attempts.c.row_id):
+        connection.execute(delete(column.table).where(column.in_(ids)))
 
 
 def pause(engine: Engine, *, by: str, why: str, destination: str = CRM) -> None:

@@ -11,21 +11,9 @@ from datetime import datetime
 from functools import cache
 from typing import Any
 
-from sqlalchemy import (
-    ColumnElement,
-    Connection,
-    Double,
-    Engine,
-    Select,
-    Update,
-    and_,
-    case,
-    cast,
-    func,
-    select,
-    update,
-)
+from sqlalchemy import Connection, Engine, Select, case, func, select, update
 
+from leads.db import run, seconds, seconds_of
 from leads.destinations import CRM
 from leads.lifecycle import Answer, Outcome, Reason, Retry, Status, Unavailable
 from leads.tables import deliveries, destinations
@@ -61,44 +49,34 @@ class Destination:
     seen_seconds: float | None  # since a worker last looked for due rows; None: none has
 
 
-def seconds(count: float | ColumnElement[Any]) -> ColumnElement[Any]:
-    """Return so many seconds as an interval."""
-    return func.make_interval(0, 0, 0, 0, 0, 0, count)
-
-
 TABLE = destinations.c
 # A trial may go: the time is over, and it is no operator's pause.
-TRIAL_IS_DUE = and_(TABLE.reason.is_not(None), TABLE.until_at <= func.now())
+TRIAL_IS_DUE = TABLE.reason.is_not(None) & (TABLE.until_at <= func.now())
 IS_OPEN = TABLE.reason.is_(None)
 _FAILING = func.coalesce(TABLE.failing_since, func.now())
 
 
-def _change(name: str) -> Update:
+def _change(name: str) -> Any:
     return update(destinations).where(TABLE.name == name)
 
 
 def read_destinations(engine: Engine) -> dict[str, Destination]:
     """Return all destinations by name, the CRM first."""
-    with engine.connect() as connection:
-        return {row["name"]: _destination(dict(row)) for row in connection.execute(_all()).mappings()}
+    rows = run(engine, _all())
+    return {row.name: Destination(**row._asdict() | {"reason": row.reason and Reason(row.reason)}) for row in rows}
 
 
 @cache  # every look and every task asks
 def _all() -> Select[Any]:
     shown = (column for column in TABLE if column.name not in {"seen_at", "told_at"})
     is_due = func.coalesce(TRIAL_IS_DUE, False).label("trial_is_due")
-    seen = cast(func.extract("epoch", func.now() - TABLE.seen_at), Double).label("seen_seconds")
-    return select(*shown, is_due, seen).order_by(TABLE.name != CRM, TABLE.name)
-
-
-def _destination(row: dict[str, Any]) -> Destination:
-    return Destination(**{**row, "reason": row["reason"] and Reason(row["reason"])})
+    seen = seconds_of(func.now() - TABLE.seen_at)
+    return select(*shown, is_due, seen.label("seen_seconds")).order_by(TABLE.name != CRM, TABLE.name)
 
 
 def note_seen(engine: Engine, name: str) -> None:
     """Note that a worker looks for what is due to a destination."""
-    with engine.connect() as connection:
-        connection.execute(_change(name).values(seen_at=func.now()))
+    run(engine, _change(name).values(seen_at=func.now()))
 
 
 def pause(  # noqa: PLR0913 - keywords, one per column
@@ -119,8 +97,7 @@ def pause(  # noqa: PLR0913 - keywords, one per column
     )
     if reason is not Reason.PAUSED:
         paused = paused.where(TABLE.reason.is_distinct_from(Reason.PAUSED.value))
-    with engine.connect() as connection:
-        connection.execute(paused)
+    run(engine, paused)
 
 
 def resume(engine: Engine, name: str, *, by: str) -> None:
@@ -133,8 +110,7 @@ def resume(engine: Engine, name: str, *, by: str) -> None:
 def note_failure(engine: Engine, name: str, detail: str) -> bool:
     """Note a call without an answer; return whether the destination is paused (now), so that no try is spent."""
     counted = _change(name).values(failures=TABLE.failures + 1, failing_since=_FAILING)
-    with engine.connect() as connection:
-        found = connection.execute(counted.returning(TABLE.reason, TABLE.failures)).one()
+    (found,) = run(engine, counted.returning(TABLE.reason, TABLE.failures))
     if found.reason == Reason.OUTAGE or (found.reason is None and found.failures >= FAILURES_TO_PAUSE):
         pause(engine, name, Reason.OUTAGE, detail, by="worker")
         return True
@@ -144,8 +120,8 @@ def note_failure(engine: Engine, name: str, detail: str) -> bool:
 def note_answer(engine: Engine, name: str, trial: Reason | None) -> None:
     """Note an answer, whatever it says. That to a trial ends the pause, and what failed meanwhile is due at once.
 
-    trial: why the destination was paused when the call's row was claimed. An answer to a call that was under way
-    before the pause ends none: it proves nothing about what the destination has asked for since.
+    trial: why the destination was paused when the row was claimed. An answer to a call from before the pause ends
+    none: it proves nothing about what the destination has asked for since.
     """
     with engine.connect() as connection:
         if trial is None:
@@ -160,12 +136,10 @@ def note_answer(engine: Engine, name: str, trial: Reason | None) -> None:
 def note_outcome(
     engine: Engine, name: str, outcome: Outcome, trial: Reason | None, *, is_troubled: bool = False
 ) -> Outcome:
-    """Note what an outcome says of the destination as a whole.
+    """Note what an outcome says of the destination as a whole. trial: see `note_answer`.
 
-    trial: see `note_answer`. is_troubled: earlier calls were not answered.
-
-    Returns:
-        The outcome; a failure that finds the destination paused, or pauses it, costs the row no try.
+    is_troubled: earlier calls were not answered. Returns the outcome; a failure that finds the destination paused,
+    or pauses it, costs the row no try.
     """
     match outcome:
         case Unavailable():
@@ -204,9 +178,9 @@ def take_trial(connection: Connection, name: str) -> bool:
 
 
 def take_call(engine: Engine, name: str) -> Reason | None:
-    """Return the trial that a call without a row is, or None when calls flow; raises `Paused`.
+    """Return why a call without a row is a trial, or None when calls flow; raises `Paused`.
 
-    Such a call proves nothing about a configuration that no lead fits.
+    No such call is the trial of a configuration error: only a row shows whether the CRM takes leads again.
     """
     with engine.connect() as connection:
         found = connection.execute(select(TABLE.reason).where(TABLE.name == name)).scalar_one()

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from sqlalchemy import Engine, Select, func, insert, select, update
 
-from leads.db import begin
+from leads.db import begin, run
 from leads.destinations import CRM
 from leads.tables import attempts, deliveries
 
@@ -50,15 +50,11 @@ def read_record_ids(engine: Engine, ids: Sequence[UUID]) -> dict[UUID, str]:
 
 
 def _read(engine: Engine, query: Select[Any]) -> list[SentRow]:
-    with engine.connect() as connection:
-        return [SentRow(*row) for row in connection.execute(query)]
+    return [SentRow(*row) for row in run(engine, query)]
 
 
 def requeue_missing(engine: Engine, ids: Sequence[UUID], *, by: str) -> int:
-    """Requeue sent rows that the CRM has no record of; return how many. A second call changes nothing.
-
-    It is the only way back from `sent`.
-    """
+    """Requeue sent rows that the CRM has no record of, the only way back from `sent`; return how many."""
     as_new = {"status": "pending", "retry_count": 0, "lost_leases": 0, "sent_at": None, "record_id": None}
     back = update(deliveries).where(IS_SENT, ROW.id.in_(ids)).values(**as_new)
     back = back.values(next_retry_at=func.now(), queued_at=func.now())

@@ -8,12 +8,12 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, Double, Engine, case, cast, false, func, literal_column, or_, select, text
+from sqlalchemy import ColumnElement, Engine, case, false, func, literal_column, or_, select, text
 
+from leads.db import run, seconds_of
 from leads.destinations import VISITOR
 from leads.outbox.pause import Destination, read_destinations
-from leads.tables import deliveries, leads, whatsapp_clicks
-from leads.tables.delivery import STOPPED_AT
+from leads.tables import STOPPED_AT, deliveries, leads, whatsapp_clicks
 
 # Conditions of the partial indexes, so that finished rows cost nothing, however many there are.
 _STATES = {
@@ -25,15 +25,16 @@ STATES = tuple(_STATES)
 WAITING = ("pending", "sending", "retrying")
 
 ROW = deliveries.c
+IS_WAITING = ROW.status.in_(WAITING)
 FOUND = deliveries.outerjoin(leads, leads.c.id == ROW.id).outerjoin(whatsapp_clicks, whatsapp_clicks.c.id == ROW.id)
 REFERENCE = func.coalesce(leads.c.reference, whatsapp_clicks.c.unique_code).label("reference")
 STORED_AT = func.coalesce(leads.c.created_at, whatsapp_clicks.c.created_at).label("created_at")
 HELD_REASON = func.coalesce(leads.c.held_reason, whatsapp_clicks.c.held_reason)
-# With which the last try ended; of a held row, why it is held (`leads.outbox.holds.Held`).
+# The code with which the last try ended; for a held row, why it is held (`leads.outbox.holds.Held`).
 _code = case((ROW.status == "held", HELD_REASON), else_=func.nullif(func.split_part(ROW.last_error, ":", 1), ""))
 # When a stopped row was given up or held, and when one that waits entered the queue.
 STOPPED = literal_column(STOPPED_AT, ROW.last_retry_at.type)
-entered_at = case((ROW.status.in_(WAITING), ROW.queued_at), else_=STOPPED)
+entered_at = case((IS_WAITING, ROW.queued_at), else_=STOPPED)
 # An acknowledgement after more than a day would only puzzle.
 IS_TIMELY = or_(ROW.destination != VISITOR, ROW.queued_at > text("now() - interval '1 day'"))
 _NEXT_TRY = case((ROW.status.in_(("pending", "retrying")), ROW.next_retry_at))
@@ -81,21 +82,16 @@ def list_rows(
     query = select(
         *(ROW.destination, ROW.kind, ROW.id, ROW.status, _code.label("code"), ROW.retry_count.label("tries")),
         *(ROW.lost_leases, ROW.last_error, ROW.last_retry_at.label("last_try"), ROW.queued_at),
-        *(_NEXT_TRY.label("next_try"), _seconds_since(ROW.queued_at).label("age")),
+        *(_NEXT_TRY.label("next_try"), seconds_of(func.now() - ROW.queued_at).label("age")),
         *(REFERENCE, STORED_AT),
     )
     page = query.select_from(FOUND).where(*selection.conditions()).order_by(*ORDERS[order])
-    with engine.connect() as connection:
-        found = [dict(row) for row in connection.execute(page.limit(limit).offset(offset)).mappings()]
+    found = [row._asdict() for row in run(engine, page.limit(limit).offset(offset))]
     paused = read_destinations(engine)
     for row in found:
         destination = paused.get(row["destination"])
         row |= {"why": _why(row, destination), "next": _next(row, destination)}
     return found
-
-
-def _seconds_since(at: ColumnElement[Any]) -> ColumnElement[Any]:
-    return cast(func.extract("epoch", func.now() - at), Double)
 
 
 def _why(row: Mapping[str, Any], destination: Destination | None) -> str:
@@ -124,14 +120,10 @@ def count_rows(engine: Engine, selection: Selection) -> list[dict[str, Any]]:
     """
     groups = select(
         *(ROW.destination, ROW.kind, ROW.status, _code.label("code"), func.count().label("rows")),
-        *(
-            func.min(entered_at).label("first"),
-            func.max(entered_at).label("last"),
-            func.min(ROW.next_retry_at).label("next_try"),
-        ),
-        _seconds_since(func.min(ROW.queued_at)).label("age"),
+        *(func.min(entered_at).label("first"), func.max(entered_at).label("last")),
+        func.min(ROW.next_retry_at).label("next_try"),
+        seconds_of(func.now() - func.min(ROW.queued_at)).label("age"),
     )
     by = (ROW.destination, ROW.kind, ROW.status, text("code"))
     query = groups.select_from(FOUND).where(*selection.conditions()).group_by(*by).order_by(text("rows DESC"), *by)
-    with engine.connect() as connection:
-        return [dict(row) for row in connection.execute(query).mappings()]
+    return [row._asdict() for row in run(engine, query)]

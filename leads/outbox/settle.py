@@ -16,10 +16,10 @@ from uuid import UUID
 from sqlalchemy import Connection, Engine, func, insert, select, update
 from sqlalchemy import Row as Found
 
-from leads.db import DATABASE_ERRORS, begin, error_name
+from leads.db import DATABASE_ERRORS, begin, error_name, seconds
 from leads.lifecycle import Outcome, Sent, Settled, State, Status, Unavailable, settle
 from leads.outbox.claim import Claimed
-from leads.outbox.pause import note_outcome, seconds
+from leads.outbox.pause import note_outcome
 from leads.tables import attempts, deliveries
 
 log = logging.getLogger(__name__)
@@ -64,23 +64,16 @@ def _settle(connection: Connection, row: Claimed, outcome: Outcome, call_id: str
     is_ours = now.status == Status.SENDING and now.next_retry_at == row.lease
     settled: Settled | None = None
     due: datetime | None = None
-    # One of several successes; an update of what was added is owed after the first, whatever a late call says.
+    # Only the first success counts without the lease: a later one must not undo that an update is owed.
     if is_ours or (isinstance(outcome, Sent) and now.sent_at is None):
         settled = settle(_state(now, row), outcome, random.uniform(-1, 1))  # noqa: S311 - spread, not secrecy
         written = update(deliveries).where(this).values(_values(settled, outcome)).returning(table.next_retry_at)
         written_due = connection.execute(written).scalar_one()
         due = None if settled.wait is None else written_due
-    line = {
-        "destination": row.destination,
-        "kind": row.kind,
-        "row_id": row.id,
-        "call_id": call_id,
-        "event": type(outcome).__name__.lower() if settled else "fenced",
-        "code": outcome.code,
-        "http_status": outcome.http_status,
-        "detail": (settled.error if settled else None) or outcome.detail or None,
-        "next_retry_at": due,
-    }
+    event = type(outcome).__name__.lower() if settled else "fenced"
+    line = {"destination": row.destination, "kind": row.kind, "row_id": row.id, "call_id": call_id, "event": event}
+    line |= {"code": outcome.code, "http_status": outcome.http_status, "next_retry_at": due}
+    line["detail"] = (settled.error if settled else None) or outcome.detail or None
     connection.execute(insert(attempts), line)
     return Result(row.id, outcome, settled.status if settled else None, due)
 

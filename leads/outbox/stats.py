@@ -7,18 +7,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from sqlalchemy import ARRAY, Double, Engine, String, case, cast, func, or_, select, text
+from sqlalchemy import ARRAY, Engine, String, case, func, or_, select, text
 from sqlalchemy.dialects.postgresql import aggregate_order_by
 
+from leads.db import run, seconds, seconds_of
 from leads.destinations import CRM, STAFF_MAIL, VISITOR
-from leads.lifecycle import WAITING
-from leads.outbox.pause import seconds
-from leads.outbox.rows import Kind
-from leads.outbox.selection import FOUND, REFERENCE, STORED_AT
-from leads.tables import attempts, deliveries, leads, whatsapp_clicks
+from leads.outbox.selection import FOUND, IS_WAITING, REFERENCE, STORED_AT
+from leads.tables import Kind, attempts, deliveries, leads, whatsapp_clicks
 
 ROW, LINE = deliveries.c, attempts.c
-IS_WAITING = ROW.status.in_([status.value for status in WAITING])
 # The log's ids are assigned before their rows are committed, so rows younger than this wait for the next read. A
 # statement that records attempts takes milliseconds.
 SETTLED_SECONDS = 5.0
@@ -28,17 +25,14 @@ OF_ADDITIONS = ("UPDATED", "NOTHING_TO_ADD", "GONE")  # codes of what a visitor 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The rows of one kind in one status that a destination is owed, or got.
-
-    `waits_since`: when the first of them entered the queue; `next_at`: when one is tried next; None: none waits.
-    """
+    """The rows of one kind in one status that a destination is owed, or got."""
 
     kind: Kind
     status: str
     rows: int
     destination: str = CRM
-    waits_since: datetime | None = None
-    next_at: datetime | None = None
+    waits_since: datetime | None = None  # when the first of them entered the queue; None: none waits
+    next_at: datetime | None = None  # when one is tried next
 
 
 class Refusal(NamedTuple):
@@ -68,15 +62,11 @@ class Answers(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Attempts:
-    """The attempts recorded since the last read.
+    """The attempts recorded since the last read."""
 
-    `last` is the newest attempt that was read. `counts`: destination, kind, event, code and how often. `waited`:
-    for each delivered row its destination, its kind and the seconds since it was stored.
-    """
-
-    last: int
-    counts: list[tuple[str, str, str, str, int]]
-    waited: list[tuple[str, str, float]]
+    last: int  # the newest that was read
+    counts: list[tuple[str, str, str, str, int]]  # destination, kind, event, code and how often
+    waited: list[tuple[str, str, float]]  # of each delivered row its destination and kind, and the seconds it took
 
 
 def read_backlog(engine: Engine) -> list[Group]:
@@ -84,8 +74,7 @@ def read_backlog(engine: Engine) -> list[Group]:
     since, next_at = (func.min(case((IS_WAITING, at))) for at in (ROW.queued_at, ROW.next_retry_at))
     key = (ROW.kind, ROW.status, ROW.destination)
     groups = select(ROW.kind, ROW.status, func.count(), ROW.destination, since, next_at).group_by(*key)
-    with engine.connect() as connection:
-        return [Group(Kind(kind), *more) for kind, *more in connection.execute(groups)]
+    return [Group(Kind(kind), *more) for kind, *more in run(engine, groups)]
 
 
 def read_refusals(engine: Engine) -> list[Refusal]:
@@ -97,8 +86,7 @@ def read_refusals(engine: Engine) -> list[Refusal]:
     oldest = func.array_agg(aggregate_order_by(REFERENCE.element, ROW.queued_at), type_=ARRAY(String))[1:MAX_NAMED]
     is_meant = or_(IS_WAITING & ROW.refused_at.is_not(None), ROW.status == "dead") & (ROW.destination != VISITOR)
     found = select(*key, count, oldest).select_from(FOUND).where(is_meant).group_by(*key)
-    with engine.connect() as connection:
-        return [Refusal(*row) for row in connection.execute(found.order_by(count.desc(), *key))]
+    return [Refusal(*row) for row in run(engine, found.order_by(count.desc(), *key))]
 
 
 # The log has no index by time, and its newest lines tell. That tokens are asked for too often follows from an
@@ -118,54 +106,39 @@ FROM marked GROUP BY destination
 
 def read_answers(engine: Engine) -> dict[str, Answers]:
     """Return how calls ended lately, by destination; one that was not tried lately is not there."""
-    with engine.connect() as connection:
-        return {name: Answers(*more) for name, *more in connection.execute(_ANSWERS)}
+    return {name: Answers(*more) for name, *more in run(engine, _ANSWERS)}
 
 
 def read_database_size(engine: Engine) -> int:
     """Return the size of the whole database in bytes."""
-    with engine.connect() as connection:
-        return int(connection.execute(text("SELECT pg_database_size(current_database())")).scalar_one())
+    return int(run(engine, text("SELECT pg_database_size(current_database())"))[0][0])
 
 
 def newest_attempt(engine: Engine) -> int:
     """Return the id of the newest attempt: where a reader of new attempts starts."""
-    with engine.connect() as connection:
-        return int(connection.execute(select(func.coalesce(func.max(LINE.id), 0))).scalar_one())
+    return int(run(engine, select(func.coalesce(func.max(LINE.id), 0)))[0][0])
 
 
 def read_attempts(engine: Engine, after: int, *, settled_seconds: float = SETTLED_SECONDS) -> Attempts:
     """Return the attempts after `after`, except those of the last few seconds; the next read starts at `last`."""
     is_settled = LINE.at < func.clock_timestamp() - seconds(settled_seconds)
-    waited = cast(func.extract("epoch", LINE.at - STORED_AT), Double)
-    columns = (LINE.id, LINE.destination, LINE.kind, LINE.event, func.coalesce(LINE.code, "").label("code"))
-    rows = attempts.outerjoin(leads, leads.c.id == LINE.row_id)
-    rows = rows.outerjoin(whatsapp_clicks, whatsapp_clicks.c.id == LINE.row_id)
-    new = select(*columns, is_settled.label("is_settled"), waited.label("waited")).select_from(rows)
-    with engine.connect() as connection:
-        lines = connection.execute(new.where(LINE.id > after).order_by(LINE.id)).all()
+    waited = seconds_of(LINE.at - STORED_AT).label("waited")
+    columns = (LINE.id, LINE.destination, LINE.kind, LINE.event, func.coalesce(LINE.code, "").label("code"), waited)
+    of_lead, of_click = leads.c.id == LINE.row_id, whatsapp_clicks.c.id == LINE.row_id
+    rows = attempts.outerjoin(leads, of_lead).outerjoin(whatsapp_clicks, of_click)
+    new = select(*columns, is_settled.label("is_settled")).select_from(rows)
+    lines = run(engine, new.where(LINE.id > after).order_by(LINE.id))
     last = max((line.id for line in lines if line.is_settled), default=after)
     lines = [line for line in lines if line.id <= last]
     counts = Counter((line.destination, line.kind, line.event, line.code) for line in lines)
     first_sent = (line for line in lines if line.event == "sent" and line.code not in OF_ADDITIONS)
-    return Attempts(
-        last,
-        [(*key, times) for key, times in counts.items()],
-        [(line.destination, line.kind, line.waited) for line in first_sent if line.waited is not None],
-    )
+    waited = [(line.destination, line.kind, line.waited) for line in first_sent if line.waited is not None]
+    return Attempts(last, [(*key, times) for key, times in counts.items()], waited)
 
 
 def count_partly_refused(engine: Engine) -> int:
     """How many of the day's notices were delivered, but for an address of staff that the mail server refused."""
     of_row = (LINE.row_id == ROW.id) & (LINE.destination == ROW.destination)
-    partly = (
-        select(func.count())
-        .select_from(deliveries.join(attempts, of_row))
-        .where(
-            ROW.destination == STAFF_MAIL,
-            ROW.queued_at > text("now() - interval '1 day'"),
-            *(LINE.event == "sent", LINE.code != "SENT"),
-        )
-    )
-    with engine.connect() as connection:
-        return int(connection.execute(partly).scalar_one())
+    count = select(func.count()).select_from(deliveries.join(attempts, of_row))
+    of_the_day = count.where(ROW.destination == STAFF_MAIL, ROW.queued_at > text("now() - interval '1 day'"))
+    return int(run(engine, of_the_day.where(LINE.event == "sent", LINE.code != "SENT"))[0][0])

@@ -10,13 +10,11 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import ColumnElement, Engine, case, func, or_, select, update
 
-from leads.db import exclusively
+from leads.db import exclusively, run
 from leads.destinations import CRM
 from leads.lifecycle import Status
-from leads.outbox.rows import Kind
-from leads.outbox.selection import FOUND, HELD_REASON, REFERENCE, ROW, STOPPED, STORED_AT
-from leads.outbox.stats import IS_WAITING
-from leads.tables import destinations
+from leads.outbox.selection import FOUND, HELD_REASON, IS_WAITING, REFERENCE, ROW, STOPPED, STORED_AT
+from leads.tables import Kind, destinations
 
 # Staff are told of further ones at most so often; of another reason of the CRM's at once.
 TELL_EVERY = timedelta(minutes=30)
@@ -31,15 +29,12 @@ _ROWS = select(ROW.kind, REFERENCE, ROW.status, _REASON, STORED_AT, _AT).select_
 
 @dataclass(frozen=True, slots=True)
 class Stopped:
-    """A row that does not go by itself: its kind, its reference or code, why, stored when, and stopped when.
-
-    reason: of `leads.outbox.holds.Held`, or the code and the words with which the CRM refuses it.
-    """
+    """A row that does not go by itself."""
 
     kind: Kind
-    reference: str
+    reference: str  # or the code of a WhatsApp message
     status: Status
-    reason: str
+    reason: str  # of `leads.outbox.holds.Held`, or the code and the words with which the CRM refuses it
     created_at: datetime
     stopped_at: datetime
 
@@ -65,18 +60,15 @@ def telling(engine: Engine, destination: str) -> Iterator[list[Stopped]]:
     Nothing is given while it is not due, or another worker does it.
     """
     table = destinations.c
-    # Until a moment ago: what another worker is just writing has an earlier time than it becomes visible.
+    # Until a moment ago: another worker may still be committing what has an earlier time.
     until = (func.now() - timedelta(seconds=5)).label("until")
     due = select(table.told_at, until).where(table.name == destination, table.reason.is_(None))
     with exclusively(engine, f"telling {destination}") as is_ours:
-        with engine.connect() as connection:
-            found = connection.execute(due).first() if is_ours else None
+        found = next(iter(run(engine, due)), None) if is_ours else None
         rows = _untold(engine, *found) if found else []
         yield rows
         if found and rows:
-            with engine.connect() as connection:
-                told = update(destinations).where(table.name == destination)
-                connection.execute(told.values(told_at=found.until))
+            run(engine, update(destinations).where(table.name == destination).values(told_at=found.until))
 
 
 def _untold(engine: Engine, since: datetime | None, until: datetime) -> list[Stopped]:
@@ -90,9 +82,8 @@ def _untold(engine: Engine, since: datetime | None, until: datetime) -> list[Sto
 
 def _read(engine: Engine, which: ColumnElement[bool]) -> list[Stopped]:
     newest = _ROWS.where(ROW.destination == CRM, which).order_by(STORED_AT.desc()).limit(MAX_LISTED)
-    with engine.connect() as connection:
-        found = connection.execute(newest)
-        return [Stopped(Kind(kind), reference, Status(status), *more) for kind, reference, status, *more in found]
+    found = run(engine, newest)
+    return [Stopped(Kind(kind), reference, Status(status), *more) for kind, reference, status, *more in found]
 
 
 def in_words(rows: Sequence[Stopped]) -> str:

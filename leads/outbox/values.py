@@ -1,8 +1,7 @@
 """What is sent of a row: its columns, what came before it, and where its record is. SQL only.
 
-Both enquiries of a person are kept; the worker's mapping decides how the CRM shows it. Of a visit only what is in
-the CRM already is named, so whichever of two rows is sent second names the first. Held and dead rows are not there,
-and erased ones are gone.
+Both enquiries of a person are kept; the worker's mapping decides how the CRM shows it. A row names the others of
+its visit that are in the CRM already, so whichever of two is sent second names the first.
 """
 
 from __future__ import annotations
@@ -15,10 +14,17 @@ from uuid import UUID
 
 from sqlalchemy import ARRAY, Engine, FromClause, Select, String, bindparam, case, func, null, or_, select, tuple_
 
+from leads.db import run
 from leads.destinations import CRM
-from leads.outbox.rows import NOT_SENT, Kind
-from leads.tables import deliveries, leads
+from leads.tables import Kind, deliveries, leads
 
+# Columns that are not sent to the CRM, so that no claim reads them, and why. A test proves that every other one is.
+NOT_SENT: dict[str, str] = {
+    "marketing_version": "evidence of consent, stored here; sales staff need only Marketing_Opt_In",
+    "idempotency_key": "distinguishes a repeated submission from a new enquiry, before delivery",
+    "request_digest": "distinguishes a repeated submission from a misused key, before delivery",
+    "held_reason": "why the row was suspected spam, before delivery",
+}
 MAX_NAMED = 5  # of one visit, the newest
 REPEAT = timedelta(days=90)  # an enquiry after a longer gap counts as a new one
 
@@ -32,13 +38,12 @@ def read_values(engine: Engine, kind: Kind, row_id: UUID) -> dict[str, Any] | No
     taps or the references of its enquiries, newest first. For messages: `crm_record_id`, and `crm_refusal`, the
     code with which the CRM refuses the row.
     """
-    with engine.connect() as connection:
-        row = connection.execute(_query(kind), {"row_id": row_id}).mappings().one_or_none()
-        if row is None:
-            return None
-        values: dict[str, Any] = {**row, "repeat_enquiry": row["earlier_enquiry_at"] is not None}
-        if values["repeat_enquiry"]:
-            values |= connection.execute(_earlier(values)).mappings().one()
+    rows = run(engine, _query(kind), {"row_id": row_id})
+    if not rows:
+        return None
+    values: dict[str, Any] = rows[0]._asdict() | {"repeat_enquiry": rows[0].earlier_enquiry_at is not None}
+    if values["repeat_enquiry"]:
+        values |= run(engine, _earlier(values))[0]._asdict()
     return values
 
 

@@ -16,8 +16,7 @@ from uuid import UUID
 
 from sqlalchemy import Connection, Engine, delete, func, insert, or_, select, text, update
 
-from leads.db import begin
-from leads.outbox.pause import seconds
+from leads.db import begin, run, seconds
 from leads.tables import attempts, deliveries, erased_rows, erasures, leads, whatsapp_clicks
 
 # How many seconds the CRM is watched beyond the lease of a call in flight: it may store a record late, and its
@@ -181,8 +180,7 @@ class Erased:
 
 def any_due(engine: Engine) -> bool:
     """Return whether a row of the work list is due now."""
-    with engine.connect() as connection:
-        return connection.execute(select(ROW.id).where(_IS_DUE).limit(1)).first() is not None
+    return bool(run(engine, select(ROW.id).where(_IS_DUE).limit(1)))
 
 
 def take_erased(engine: Engine) -> Erased | None:
@@ -190,11 +188,8 @@ def take_erased(engine: Engine) -> Erased | None:
     first = select(ROW.id).where(_IS_DUE).order_by(ROW.check_at).limit(1).with_for_update(skip_locked=True)
     taken = update(erased_rows).where(ROW.id == first.scalar_subquery())
     taken = taken.values(check_at=func.now() + seconds(CHECK_LEASE_SECONDS))
-    with engine.connect() as connection:
-        row = connection.execute(
-            taken.returning(ROW.id, ROW.kind, ROW.record_ids, func.now() >= ROW.watch_until)
-        ).one_or_none()
-        return None if row is None else Erased(*row)
+    rows = run(engine, taken.returning(ROW.id, ROW.kind, ROW.record_ids, func.now() >= ROW.watch_until))
+    return Erased(*rows[0]) if rows else None
 
 
 def remember_records(engine: Engine, erased: Erased, found: Sequence[str]) -> None:
@@ -215,14 +210,12 @@ def fail_erased(engine: Engine, erased: Erased, error: str, *, deleted: int, wai
 
 
 def _write(engine: Engine, erased: Erased, **values: Any) -> None:
-    with engine.connect() as connection:
-        connection.execute(update(erased_rows).where(ROW.id == erased.id).values(values))
+    run(engine, update(erased_rows).where(ROW.id == erased.id).values(values))
 
 
 def note_call(engine: Engine, erased: Erased, **values: str | int | None) -> None:
     """Record a call in the log of attempts, by its columns event, call_id, code, http_status and detail."""
-    with engine.connect() as connection:
-        connection.execute(insert(attempts), {"kind": erased.kind, "row_id": erased.id, **values})
+    run(engine, insert(attempts), {"kind": erased.kind, "row_id": erased.id, **values})
 
 
 def list_erasures(
@@ -231,18 +224,15 @@ def list_erasures(
     """Return the newest erasures and their progress; with `hashes`, those of one person."""
     email_hash, phone_hash = hashes or (None, None)
     parameters = {"hashed": hashes is not None, "email_hash": email_hash, "phone_hash": phone_hash, "limit": limit}
-    with engine.connect() as connection:
-        return [dict(row) for row in connection.execute(_LIST, parameters).mappings()]
+    return [row._asdict() for row in run(engine, _LIST, parameters)]
 
 
 def count_late_rows(engine: Engine) -> int:
     """Return how many erased rows the CRM may still have, days after their last check was due."""
     is_late = ROW.done_at.is_(None) & (ROW.watch_until < func.now() - timedelta(days=2))
-    with engine.connect() as connection:
-        return int(connection.execute(select(func.count()).where(is_late)).scalar_one())
+    return int(run(engine, select(func.count()).where(is_late))[0][0])
 
 
 def known_erased(engine: Engine, ids: Sequence[UUID]) -> set[UUID]:
     """Return those of the ids that were erased."""
-    with engine.connect() as connection:
-        return set(connection.execute(select(ROW.id).where(ROW.id.in_(ids))).scalars())
+    return {row.id for row in run(engine, select(ROW.id).where(ROW.id.in_(ids)))}

@@ -1,28 +1,26 @@
-"""Everything stored about one person, for that person: the rows as they are, and each row's history. SQL only.
-
-It covers the rows that an erasure would erase; `leads.privacy.erasure` finds them.
-"""
+"""Everything stored about one person, for that person: the rows that an erasure would erase, and their history."""
 
 from __future__ import annotations
 
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Connection, Engine, text
+from sqlalchemy import Engine, text
 
+from leads.db import run
 from leads.privacy.erasure import Person, find_person, hashes_of, list_erasures
 
 _ROWS = """
 SELECT * FROM {table} JOIN crm_deliveries USING (id) WHERE id = ANY(cast(:ids AS uuid[])) ORDER BY created_at, id
 """
-_ATTEMPTS = text("""
+_ATTEMPTS = """
 SELECT destination, kind, row_id, at, event, code, http_status, detail, next_retry_at FROM attempts
 WHERE row_id = ANY(cast(:ids AS uuid[])) ORDER BY id
-""")
-_MESSAGES = text("""
+"""
+_MESSAGES = """
 SELECT * FROM deliveries WHERE id = ANY(cast(:ids AS uuid[])) AND destination <> 'zoho'
 ORDER BY queued_at, destination
-""")
+"""
 
 
 def export_person(engine: Engine, person: Person, *, key: str) -> dict[str, Any]:
@@ -30,25 +28,18 @@ def export_person(engine: Engine, person: Person, *, key: str) -> dict[str, Any]
 
     Erasures can only be found with `key` (ERASURE_KEY); without one that list is None, which means unknown.
     """
-    found = find_person(engine, person)
-    with engine.connect() as connection:
-        exported: dict[str, Any] = {
-            "leads": _rows(connection, "leads", found.leads),
-            "whatsapp_clicks": _rows(connection, "whatsapp_clicks", found.clicks),
-            "attempts": _read(connection, _ATTEMPTS, (*found.leads, *found.clicks)),
-            "messages": _read(connection, _MESSAGES, found.leads),
-        }
-    hashes = hashes_of(person, key)
-    exported["erasures"] = list_erasures(engine, limit=1000, hashes=hashes) if key else None
-    return exported
+    found, hashes = find_person(engine, person), hashes_of(person, key)
+    return {
+        "leads": _read(engine, _ROWS.format(table="leads"), found.leads),
+        "whatsapp_clicks": _read(engine, _ROWS.format(table="whatsapp_clicks"), found.clicks),
+        "attempts": _read(engine, _ATTEMPTS, (*found.leads, *found.clicks)),
+        "messages": _read(engine, _MESSAGES, found.leads),
+        "erasures": list_erasures(engine, limit=1000, hashes=hashes) if key else None,
+    }
 
 
-def _rows(connection: Connection, table: str, ids: tuple[UUID, ...]) -> list[dict[str, Any]]:
-    return _read(connection, text(_ROWS.format(table=table)), ids)
-
-
-def _read(connection: Connection, statement: Any, ids: tuple[UUID, ...]) -> list[dict[str, Any]]:
-    rows = [dict(row) for row in connection.execute(statement, {"ids": list(ids)}).mappings()]
+def _read(engine: Engine, statement: str, ids: tuple[UUID, ...]) -> list[dict[str, Any]]:
+    rows = [row._asdict() for row in run(engine, text(statement), {"ids": list(ids)})]
     for row in rows:
         row.pop("request_digest", None)  # a checksum of the other columns
     return rows

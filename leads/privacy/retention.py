@@ -13,8 +13,8 @@ from sqlalchemy import Engine, Select, func, select, update
 
 from leads.db import begin
 from leads.destinations import CRM
-from leads.outbox.rows import Kind, delete_rows
-from leads.tables import deliveries
+from leads.outbox.operate import delete_rows
+from leads.tables import Kind, deliveries
 
 # Network addresses are kept this long: it takes that long at most until a flood is noticed and looked into.
 ADDRESS_DAYS = 30
@@ -25,17 +25,16 @@ SETTLED = ("sent", "dead", "held")  # nothing is owed to the CRM any more
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """The retention periods: `months` for leads and clicks, `days` for network addresses."""
+    """The retention periods."""
 
-    months: int
-    days: int
+    months: int  # for leads and clicks
+    days: int  # for network addresses
 
 
 def retain(engine: Engine, terms: Terms, *, may_continue: Callable[[], bool] = lambda: True) -> dict[str, int]:
     """Delete what is past its term, in steps of their own, while `may_continue()`; workers may do so side by side.
 
-    Returns:
-        How many rows of each kind were deleted, and how many addresses cleared; all 0 when nothing is left to do.
+    Returns how many rows of each kind were deleted, and how many addresses cleared; all 0: nothing is left to do.
     """
     removed = dict.fromkeys((*Kind, "address"), 0)
     for kind in Kind:

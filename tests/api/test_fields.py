@@ -6,8 +6,7 @@ import pytest
 
 from api.fields import wire_name
 from api.schemas import ALIASES, ClickSchema, LeadSchema
-from leads.tables import leads, whatsapp_clicks
-from leads.tables.columns import LONG_TRACKING, TRACKING, review_columns
+from leads.tables import LONG_TRACKING, TRACKING, leads, review_columns, whatsapp_clicks
 
 CLICK = {"uniqueCode": "TRACK", "buttonLocation": "thank-you-page", "whatsappMessage": "[TRACK] Hi"}
 BY_THE_SERVER = {"id", "ip_address"} | {column.name for column in review_columns()}

@@ -10,8 +10,8 @@ import psycopg
 import pytest
 from sqlalchemy.exc import ProgrammingError
 
+from leads.db import REVISION
 from leads.privacy.retention import Terms, retain
-from leads.revision import REVISION
 from leads.settings import read_settings
 from tests.support.database import change, rows_of
 from tests.support.erasure import erase, let_the_watch_end, open_rows, work_off

@@ -14,12 +14,12 @@ from leads.crm_state import FieldCheck
 from leads.durations import clock
 from leads.lifecycle import Reason, Status
 from leads.outbox.pause import Destination
-from leads.outbox.rows import Kind
 from leads.outbox.stats import Answers, Group, Refusal
 from leads.outbox.stopped import Stopped
 from leads.overview import Overview
+from leads.tables import Kind
 from leads.verdict import WATCHES, find_troubles
-from worker.cli.commands import operate
+from worker.__main__ import operate
 
 NOW = datetime.now(UTC)
 FLOWS = Destination(

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 import psycopg
 import pytest
 
-from leads.revision import REVISION
+from leads.db import REVISION
 from tests.support.database import rows_of
 from tests.support.next_migration import NEXT, make_up
 from tests.support.processes import wait_for

@@ -5,7 +5,7 @@ from __future__ import annotations
 from configparser import ConfigParser
 from pathlib import Path
 
-from leads.revision import REVISION
+from leads.db import REVISION
 from tools.servers.server_process import ROOT
 
 NEXT = f"{int(REVISION) + 1:04}"

@@ -61,7 +61,7 @@ def context(make_context: Callable[..., WorkerContext]) -> WorkerContext:
 @pytest.fixture
 def run(environment: dict[str, str]) -> Callable[..., Result]:
     """Run an operator's command, such as `run("status", "--json")`."""
-    from worker.cli.commands import operate
+    from worker.__main__ import operate
 
     def run(*words: str, env: Mapping[str, str] | None = None, **options: Any) -> Result:
         return CliRunner().invoke(operate, list(words), env=environment | (env or {}), **options)

@@ -11,9 +11,9 @@ import pytest
 from leads.destinations import CRM
 from leads.lifecycle import Reason, Retry, Status
 from leads.outbox.claim import claim, find_due
-from leads.outbox.details import change_details
 from leads.outbox.pause import pause, read_destinations
 from leads.outbox.settle import record
+from leads.outbox.store import change_details
 from tests.support.crm import KEY, MemoryCrm, refused, server_error
 from tests.support.database import change, rows_of
 from tests.support.samples import LEAD, record_lead
@@ -181,7 +181,7 @@ def test_a_process_that_stops_begins_no_call(line):
 
 def test_a_destination_gets_so_many_calls_at_once_and_the_rest_stays_due(line):
     first, second = line.store(2)
-    line.work._turns[CRM] = threading.BoundedSemaphore(1)  # as an adapter with `calls` has
+    line.work._limits[CRM] = threading.BoundedSemaphore(1)  # as an adapter with `calls` has
     nested = []
     line.crm.during = lambda: nested.append(line.work.deliver(CRM, second))
     line.work.deliver(CRM, first)

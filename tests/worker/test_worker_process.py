@@ -13,8 +13,8 @@ import pytest
 import yaml
 from redis import Redis
 
+from leads.db import REVISION
 from leads.outbox.holds import RELEASE_AFTER_SECONDS, Held
-from leads.revision import REVISION
 from tests.support.database import change
 from tests.support.processes import WorkerProcess, wait_for
 from tests.support.samples import LEAD, record_lead

@@ -17,12 +17,11 @@ from api.limits.start_token import StartTokens
 from leads.db import DATABASE_ERRORS, StoreUnavailable
 from leads.destinations import CRM
 from leads.lifecycle import Reason
-from leads.outbox.details import change_details
 from leads.outbox.holds import Held
 from leads.outbox.operate import Change
 from leads.outbox.pause import pause, resume
 from leads.outbox.selection import Selection
-from leads.outbox.store import KeyErased, record_click, record_leads, submission
+from leads.outbox.store import KeyErased, change_details, record_click, record_leads, submission
 from leads.privacy import erasure
 from leads.settings import Settings
 from tools.simulation.crm import KILLER

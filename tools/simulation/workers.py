@@ -16,7 +16,7 @@ from kombu.exceptions import OperationalError
 
 from leads.db import DATABASE_ERRORS, error_name
 from leads.destinations import MESSAGES_QUEUE, publisher_options
-from leads.outbox.release import settle_held
+from leads.outbox.holds import settle_held
 from leads.privacy.retention import Terms, retain
 from leads.settings import Settings
 from tools.simulation.database import Fate, SimulatedDatabase

@@ -25,7 +25,7 @@ from prometheus_client.registry import Collector
 
 from api.resources.page_failures import KINDS
 from api.user_agents import ENGINES
-from leads.revision import REVISION, VERSION
+from leads.db import REVISION, VERSION
 from web.proxies import host_name, is_public
 
 COUNTERS = {

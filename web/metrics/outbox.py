@@ -13,10 +13,9 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
 from leads.lifecycle import Reason
-from leads.outbox.rows import Kind
 from leads.outbox.stats import SETTLED_SECONDS, newest_attempt, read_attempts
 from leads.overview import Overview, read_overview, without_database
-from leads.tables.delivery import STATUSES
+from leads.tables import STATUSES, Kind
 from leads.verdict import WATCHES, find_troubles
 
 Reading = Callable[[Overview], Iterable[tuple[tuple[str, ...], float]]]  # the values of its labels, and its own

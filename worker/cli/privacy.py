@@ -154,8 +154,7 @@ def _write(path: Path, text: str) -> None:
 
 
 def _summary(exported: Mapping[str, list[object] | None], out: Path | None) -> str:
-    counts = ", ".join(
-        f"{name.replace('_', ' ')}: {'not known without ERASURE_KEY' if rows is None else len(rows)}"
-        for name, rows in exported.items()
-    )
-    return f"{counts}. Written to {out}." if out else f"{counts}."
+    unknown = "not known without ERASURE_KEY"
+    counts = ((name.replace("_", " "), unknown if rows is None else len(rows)) for name, rows in exported.items())
+    words = ", ".join(f"{name}: {count}" for name, count in counts)
+    return f"{words}. Written to {out}." if out else f"{words}."

@@ -64,10 +64,8 @@ def _fix(context: WorkerContext, found: Comparison, by: str) -> int:
     event_id = custom_fields(fields_of(context.settings))[0]
     with context.access.permitted() as crm:
         if event_id.name in crm.unfit_fields([event_id]):
-            words = "what is sent again would be a second record. See `check`."
-            raise CouldNotCompare(
-                f"Nothing was fixed: {event_id.name} is missing in the CRM or does not fit; {words}"
-            )
+            why = "is missing in the CRM or does not fit, so what is sent again would be a second record"
+            raise CouldNotCompare(f"Nothing was fixed: {event_id.name} {why}. See `check`.")
     return requeue_missing(context.engine, [row.id for row in found.missing], by=by)
 
 

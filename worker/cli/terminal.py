@@ -69,7 +69,7 @@ def show(rows: Sequence[Mapping[str, Any]], columns: Sequence[str], *, as_json: 
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0), header_style="")
     cells = {column: [_cell(row.get(column)) for row in rows] for column in columns}
     for column, found in cells.items():
-        # Sentences and long words give way first.
+        # Columns of sentences and long words are wrapped first.
         is_short = all(" " not in cell and len(cell) <= MAX_WORD for cell in found)
         table.add_column(_HEADS.get(column, column.replace("_", " ")), overflow="fold", no_wrap=is_short)
     for line in zip(*cells.values(), strict=True):

@@ -1,4 +1,4 @@
-"""What the CRM's failures mean; and the CRM for jobs and commands: while calls flow, or as the trial of a pause."""
+"""What the CRM's failures mean; and the CRM for jobs and commands, while calls to it flow or as a pause's trial."""
 
 from __future__ import annotations
 
@@ -28,19 +28,12 @@ def outcome_of(failure: CallFailed) -> Outcome:
         case FailureClass.TRANSIENT | FailureClass.UNKNOWN | FailureClass.GONE:
             wait = asked or 0.0
             return Retry(code=code, detail=detail, wait=wait, answered=failure.answered, http_status=status)
-        case FailureClass.AUTH:
-            reason = Reason.AUTH
-        case FailureClass.RATE:
-            reason = Reason.RATE
-        case FailureClass.CREDITS:
-            reason = Reason.CREDITS
-        case FailureClass.CONFIGURATION:
-            reason = Reason.CONFIGURATION
+        case FailureClass.AUTH | FailureClass.RATE | FailureClass.CREDITS | FailureClass.CONFIGURATION:
+            reason = Reason(failure.failure.value)
             asked = OVERWROTE_SECONDS if code == OVERWROTE else asked
-        case _:
-            assert_never(failure.failure)
-    wait = TRIAL_SECONDS[reason] if asked is None else asked
-    return Unavailable(reason=reason, code=code, detail=detail, wait=wait, http_status=status)
+            wait = TRIAL_SECONDS[reason] if asked is None else asked
+            return Unavailable(reason=reason, code=code, detail=detail, wait=wait, http_status=status)
+    assert_never(failure.failure)
 
 
 @dataclass(frozen=True, slots=True)

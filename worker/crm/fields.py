@@ -123,9 +123,9 @@ SOURCE, LEAD_SOURCE, CLICK_SOURCE = "Lead_Source", "Website", "WhatsApp"
 FIRST_TOUCH_PREFIX = "first_"  # the rest is a key of the column first_touch
 
 # Fields that mapping.py fills itself, or that belong to the sales staff.
-_RESERVED = frozenset(
-    {"Last_Name", "First_Name", "Email", "Phone", "Country", "Lead_Source"}
-    | {"Lead_Status", "Owner", "Layout", "id"}
+_RESERVED = (
+    *("Last_Name", "First_Name", "Email", "Phone", "Country", "Lead_Source"),
+    *("Lead_Status", "Owner", "Layout", "id"),
 )
 _API_NAME = re.compile(r"\$?[A-Za-z][A-Za-z0-9_]{0,99}", re.ASCII)
 
@@ -141,8 +141,7 @@ def parse_fields(text: str, defaults: Mapping[str, str]) -> dict[str, str]:
         if not entry:
             continue
         column, equals, name = (part.strip() for part in entry.partition("="))
-        problem = _problem(column, equals, name)
-        if problem:
+        if problem := _problem(column, equals, name):
             problems.append(f"{entry!r}: {problem}")
         else:
             fields[column] = name

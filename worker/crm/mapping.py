@@ -17,8 +17,8 @@ import phonenumbers
 from leads.call_times import call_of, for_staff
 from leads.locale_names import country_name, language_name
 from leads.outbox.claim import Claimed
-from leads.outbox.rows import Kind
 from leads.phone import whatsapp_url
+from leads.tables import Kind
 from leads.text import strip_control
 from worker.crm.fields import (
     ADDED,
@@ -143,12 +143,8 @@ def _allows_advertising(row: Row) -> bool:
 def _consent_text(row: Row) -> str:
     """The choice made in the consent banner, as text: "analytics yes, advertising no"."""
     choice = row.get("consent_choice")
-    if not isinstance(choice, dict):
-        return ""
-    return fit(
-        ", ".join(f"{use} {'yes' if is_allowed else 'no'}" for use, is_allowed in sorted(choice.items())),
-        TEXT_LENGTH,
-    )
+    given = sorted(choice.items()) if isinstance(choice, dict) else ()
+    return fit(", ".join(f"{use} {'yes' if is_allowed else 'no'}" for use, is_allowed in given), TEXT_LENGTH)
 
 
 def _same_visit(row: Row) -> str:
@@ -168,25 +164,19 @@ def _call_time(row: Row) -> str:
 
 def _visitor_said(row: Row) -> str:
     """What was added after sending, in one line, for editions with few fields."""
-    has = line_of(row, "already_has")
-    said = [
-        line_of(row, "interest"),
-        f"has {has}" if has else "",
-        f"call {_call_time(row)}" if row.get("call_chosen") is True else "",
-    ]
+    has, call = line_of(row, "already_has"), _call_time(row) if row.get("call_chosen") is True else ""
+    said = (line_of(row, "interest"), has and f"has {has}", call and f"call {call}")
     return fit("; ".join(part for part in said if part), TEXT_LENGTH)
 
 
 def _page(row: Row) -> str:
     """The address of the page in words: "Dental implants, prices" for /dental-implants/prices."""
-    if not row.get("current_url"):
-        return ""
     try:
         path = urlsplit(line_of(row, "current_url")).path
     except ValueError:
         return ""
     parts = [part.replace("-", " ") for part in path.split("/") if part]
-    return fit(", ".join(parts).capitalize() or "Home page", TEXT_LENGTH)
+    return fit(", ".join(parts).capitalize() or "Home page", TEXT_LENGTH) if row.get("current_url") else ""
 
 
 _COMPUTED: dict[str, Callable[[Row], str]] = {
@@ -215,7 +205,7 @@ def _names(row: Row, notes: list[str]) -> Record:
 
 def _email(row: Row, notes: list[str]) -> str:
     email = line_of(row, "email")
-    # An apostrophe would make another address of it.
+    # The apostrophe that defuses a formula would make it another address.
     if units(email) <= EMAIL and _EMAIL.fullmatch(email) and not is_formula(email):
         return email
     if email:
@@ -279,17 +269,12 @@ def text_of(row: Mapping[str, Any], column: str) -> str:
 
 def line_of(row: Mapping[str, Any], column: str) -> str:
     """The column's text as one line."""
-    return one_line(text_of(row, column))
-
-
-def one_line(text: str) -> str:
-    """The text without line breaks and control characters."""
-    return " ".join(strip_control(text).split())
+    return " ".join(text_of(row, column).split())
 
 
 def fit_line(value: object, length: int) -> str:
     """Any value as one line that fits."""
-    return fit(one_line(str(value)), length)
+    return fit(" ".join(strip_control(str(value)).split()), length)
 
 
 def fit(value: str, length: int) -> str:

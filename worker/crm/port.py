@@ -96,7 +96,7 @@ class Crm(Protocol):
     def unfit_fields(self, fields: Sequence[CustomField]) -> list[str]:
         """Names of those of the fields that the CRM lacks, or that cannot hold our values.
 
-        And of fields that it keeps unique though enquiries share their values: by these it overwrites records.
+        And of fields that it keeps unique though enquiries share their values: it overwrites records by them.
         """
 
     def close(self) -> None:
@@ -105,20 +105,15 @@ class Crm(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class CustomField:
-    """A custom field that our mapping needs in the CRM, or a standard one whose choices it needs.
-
-    data_type is "text", "textarea", "website", "datetime", "boolean" or "picklist"; length is in
-    characters, 0 where it does not apply.
-    holds: what the CRM drops without the field. choices: what a picklist must offer.
-    """
+    """A custom field that our mapping needs in the CRM, or a standard one whose choices it needs."""
 
     name: str
     label: str
-    data_type: str
-    length: int
+    data_type: str  # "text", "textarea", "website", "datetime", "boolean" or "picklist"
+    length: int  # in characters, 0 where it does not apply
     unique: bool = False
-    holds: str = ""
-    choices: tuple[str, ...] = ()
+    holds: str = ""  # what the CRM drops without the field
+    choices: tuple[str, ...] = ()  # what a picklist must offer
 
 
 class Level(StrEnum):

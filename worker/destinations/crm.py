@@ -19,8 +19,8 @@ log = logging.getLogger(__name__)
 
 MAX_MOVED = 3  # optional fields that the CRM refuses, each moved to the description, before the row is refused
 UPDATED, NOTHING_TO_ADD, GONE = "UPDATED", "NOTHING_TO_ADD", "GONE"
-# Why a look-up cannot be made at all. The row is sent without it: a second record of a customer's enquiry is better
-# than none of a lead's.
+# Failures that no later look-up would cure. The row is sent without one: a second record of a customer's enquiry is
+# better than none of a lead's.
 _NO_LOOK_UP = frozenset({FailureClass.CONFIGURATION, FailureClass.REFUSED})
 
 

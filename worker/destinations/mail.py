@@ -21,10 +21,10 @@ from uuid import UUID
 
 from sqlalchemy import Engine
 
+from leads.addresses import ascii_domain
 from leads.call_times import call_of, promise
 from leads.clinic import read_clinic
 from leads.lifecycle import Outcome, Refused, Retry, Sent, Skipped
-from leads.mailbox import ascii_domain
 from leads.outbox.budgets import find_beyond
 from leads.outbox.claim import Claimed
 from leads.settings import Settings
@@ -78,9 +78,7 @@ def compose_mail(  # noqa: PLR0913 - keywords, the parts of a mail
     """Compose a mail, signed by the clinic. `name` becomes the Message-ID, by which a mailbox knows a repeat."""
     signed = signature(settings.frontend_dir)
     message = EmailMessage()
-    message["From"] = settings.mail_from
-    message["To"] = to
-    message["Subject"] = subject
+    message["From"], message["To"], message["Subject"] = settings.mail_from, to, subject
     message["Date"] = formatdate()
     message["Message-ID"] = f"<{name}@{parseaddr(settings.mail_from)[1].rpartition('@')[2]}>"
     # RFC 3834: no out-of-office replies.
@@ -168,8 +166,7 @@ def send_mail(settings: Settings, message: EmailMessage) -> Outcome:
 def probe_mail(settings: Settings) -> tuple[str, dict[str, int]]:
     """Log in and offer the sender and staff's addresses, without sending. Raises one of `MAIL_ERRORS`.
 
-    Returns:
-        The server in words, and of staff's addresses those that it refuses, each with the reply's code.
+    Returns the server in words, and of staff's addresses those that it refuses, each with the reply's code.
     """
     url, sender = urlsplit(settings.smtp_url), parseaddr(settings.mail_from)[1]
     server = _open(settings)

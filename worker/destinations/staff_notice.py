@@ -184,16 +184,10 @@ def _tell(settings: Settings, channel: str, rows: Sequence[Stopped]) -> None:
     if channel == STAFF_MAIL:
         outcome = send_mail(settings, staff_mail(settings, name, headline, _stopped_lines(rows)))
     else:
-        named = rows[:MAX_NAMED]
-        body = {
-            "type": "leads.stopped",
-            "timestamp": _iso(datetime.now(UTC)),
-            "text": f"{headline} ({in_words(rows)}): {', '.join(row.reference for row in named)}",
-            "data": {
-                "count": len(rows),
-                "rows": [{"kind": row.kind, "reference": row.reference, "reason": row.reason} for row in named],
-            },
-        }
+        named = [{"kind": row.kind, "reference": row.reference, "reason": row.reason} for row in rows[:MAX_NAMED]]
+        text = f"{headline} ({in_words(rows)}): {', '.join(each['reference'] for each in named)}"
+        data = {"count": len(rows), "rows": named}
+        body = {"type": "leads.stopped", "timestamp": _iso(datetime.now(UTC)), "text": text, "data": data}
         outcome = post_webhook(settings, body, message_id=name)
     if not isinstance(outcome, Sent):
         raise NotTold(outcome.code)

@@ -12,22 +12,14 @@ from uuid import uuid4
 from sqlalchemy import Engine
 
 from leads.outbox.pause import Paused
-from leads.privacy.erasure import (
-    Erased,
-    any_due,
-    fail_erased,
-    known_erased,
-    note_call,
-    remember_records,
-    settle_erased,
-    take_erased,
-)
+from leads.privacy import erasure
+from leads.privacy.erasure import Erased
 from worker.crm.access import CrmAccess
 from worker.crm.port import CallFailed, Crm, FailureClass
 
 log = logging.getLogger(__name__)
 
-# Seconds until the next attempt after a failure; the second when an operator must act first.
+# Seconds until the next attempt after a failure.
 RETRY_SECONDS, OPERATOR_RETRY_SECONDS = 60.0, 3600.0
 
 
@@ -49,9 +41,9 @@ def process_erasures(
     """
     progress = ErasureProgress()
     try:
-        while may_continue() and any_due(engine):
+        while may_continue() and erasure.any_due(engine):
             with access.permitted() as crm:
-                if (erased := take_erased(engine)) is not None:
+                if (erased := erasure.take_erased(engine)) is not None:
                     _erase_row(engine, crm, erased, progress)
     except (Paused, CallFailed) as error:
         progress.stopped = str(error)
@@ -67,14 +59,13 @@ def _erase_row(engine: Engine, crm: Crm, erased: Erased, progress: ErasureProgre
             _remove(engine, erased, "erase_purge", record_id, crm.purge)
     except CallFailed as error:
         log.warning("erasing %s %s in the CRM failed: %s", erased.kind, erased.id, error)
-        # As for a scope that was not granted.
-        needs_operator = error.failure is FailureClass.CONFIGURATION
-        wait = OPERATOR_RETRY_SECONDS if needs_operator else RETRY_SECONDS
-        fail_erased(engine, erased, str(error), deleted=deleted, wait=wait)
+        # An operator must act first on a scope that was not granted.
+        wait = OPERATOR_RETRY_SECONDS if error.failure is FailureClass.CONFIGURATION else RETRY_SECONDS
+        erasure.fail_erased(engine, erased, str(error), deleted=deleted, wait=wait)
         raise
     finally:
         progress.deleted += deleted
-    settle_erased(engine, erased, deleted=deleted)
+    erasure.settle_erased(engine, erased, deleted=deleted)
     progress.rows_checked += 1
 
 
@@ -88,7 +79,7 @@ def _noted(engine: Engine, erased: Erased, event: str) -> Iterator[dict[str, Any
         call |= {"code": failure.code, "http_status": failure.http_status}
         raise
     finally:
-        note_call(engine, erased, event=event, **call)
+        erasure.note_call(engine, erased, event=event, **call)
 
 
 def _find_records(engine: Engine, crm: Crm, erased: Erased) -> list[str]:
@@ -103,7 +94,7 @@ def _find_records(engine: Engine, crm: Crm, erased: Erased) -> list[str]:
     others = _others(engine, crm, erased) if erased.record_ids else set()
     ids = list(dict.fromkeys([record_id for record_id in [*erased.record_ids, *found] if record_id not in others]))
     if ids:
-        remember_records(engine, erased, ids)
+        erasure.remember_records(engine, erased, ids)
     return ids
 
 
@@ -113,7 +104,7 @@ def _others(engine: Engine, crm: Crm, erased: Erased) -> set[str]:
         pages = crm.list_records(ids=erased.record_ids, call_id=call["call_id"])
         holders = {record.id: record.event_id for page in pages for record in page}
         strange = {event_id for event_id in holders.values() if event_id not in (None, erased.id)}
-        alive = strange - known_erased(engine, list(strange))
+        alive = strange - erasure.known_erased(engine, list(strange))
         others = {record_id for record_id, event_id in holders.items() if event_id in alive}
         call["detail"] = f"{len(others)} belong to others"
     if others:

@@ -6,10 +6,10 @@ And the daily check of a sample of them, and of the CRM's fields. Nothing is cha
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from functools import partial
+from operator import methodcaller
 from typing import TypeVar
 from uuid import UUID, uuid4
 
@@ -20,7 +20,7 @@ from leads.ids import short_id
 from leads.outbox.pause import Paused
 from leads.outbox.reconcile import SentRow, read_record_ids, read_sample, read_sent
 from worker.crm.access import CrmAccess
-from worker.crm.port import EVENT_IDS_A_CALL, CallFailed, Crm, CrmRecord, CustomField, FailureClass
+from worker.crm.port import EVENT_IDS_A_CALL, CallFailed, CustomField, FailureClass
 
 log = logging.getLogger(__name__)
 
@@ -39,10 +39,8 @@ class Comparison:
     rows: int = 0
     # Rows whose record was deleted or merged in the CRM, or that another record holds: nothing is wrong with them.
     deleted: int = 0
-    # Sent, but the CRM has no such record.
-    missing: list[SentRow] = field(default_factory=list)
-    # Of records whose event id a newer one holds too.
-    doubled: list[SentRow] = field(default_factory=list)
+    missing: list[SentRow] = field(default_factory=list)  # sent, but the CRM has no such record
+    doubled: list[SentRow] = field(default_factory=list)  # of records whose event id a newer one holds too
 
 
 def compare(engine: Engine, access: CrmAccess, since: datetime) -> Comparison:
@@ -57,10 +55,7 @@ def compare(engine: Engine, access: CrmAccess, since: datetime) -> Comparison:
 
 
 def find_missing_of_sample(engine: Engine, access: CrmAccess) -> list[UUID]:
-    """Return those of a sample of a day's sent rows that have no record, in one call if all have.
-
-    Raises `CallFailed`, `Paused`.
-    """
+    """Return those of a sample of a day's sent rows that have no record, in one call if all have."""
     missing, _ = _without_record(access, read_sample(engine, rows=IDS_A_CALL))
     return [row.id for row in missing]
 
@@ -114,16 +109,16 @@ def _without_record(access: CrmAccess, rows: Sequence[SentRow]) -> tuple[list[Se
     The record of a row is the one that it got, or any other that holds its event id: staff may have merged records.
     """
     found_by_id = _read_by_id(access, [row.record_id for row in rows if row.record_id])
-    doubtful = [row for row in rows if row.record_id not in found_by_id or found_by_id[row.record_id] != row.id]
-    if not doubtful:
+    unconfirmed = [row for row in rows if row.record_id not in found_by_id or found_by_id[row.record_id] != row.id]
+    if not unconfirmed:
         return [], 0
     pages = access.pages(lambda crm: crm.list_deleted())
     deleted = {record_id for page in pages for record_id in page}
-    left = [row for row in doubtful if row.record_id not in deleted]
+    left = [row for row in unconfirmed if row.record_id not in deleted]
     moved = _find_records(access, [row.id for row in left]) if left else set()
     merged = _merged(access.engine, left, found_by_id)
     missing = [row for row in left if row.id not in moved | merged]
-    return missing, len(doubtful) - len(missing)
+    return missing, len(unconfirmed) - len(missing)
 
 
 def _merged(engine: Engine, rows: Sequence[SentRow], found_by_id: Mapping[str, UUID | None]) -> set[UUID]:
@@ -131,13 +126,9 @@ def _merged(engine: Engine, rows: Sequence[SentRow], found_by_id: Mapping[str, U
 
     A row that had no record of its own, but got this one, has overwritten it.
     """
-    holders = {
-        row.id: holder for row in rows if row.record_id and (holder := found_by_id.get(row.record_id)) is not None
-    }
-    own = read_record_ids(engine, [*holders.values()])
-    return {
-        row.id for row in rows if row.id in holders and own.get(holders[row.id], row.record_id) != row.record_id
-    }
+    held = [(row, holder) for row in rows if (holder := found_by_id.get(row.record_id or "")) is not None]
+    own = read_record_ids(engine, [holder for _, holder in held])
+    return {row.id for row, holder in held if own.get(holder, row.record_id) != row.record_id}
 
 
 def _find_records(access: CrmAccess, ids: Sequence[UUID]) -> set[UUID]:
@@ -160,13 +151,9 @@ def _read_by_id(access: CrmAccess, ids: list[str]) -> dict[str, UUID | None]:
     """The records that exist, with the event id that each holds."""
     event_ids: dict[str, UUID | None] = {}
     for chunk in _chunks(sorted(set(ids)), IDS_A_CALL):
-        for page in access.pages(partial(_list_by_id, chunk)):
+        for page in access.pages(methodcaller("list_records", ids=chunk)):
             event_ids |= {record.id: record.event_id for record in page}
     return event_ids
-
-
-def _list_by_id(ids: Sequence[str], crm: Crm) -> Iterator[list[CrmRecord]]:
-    return crm.list_records(ids=ids)
 
 
 def _chunks(items: Sequence[T], size: int) -> Iterable[Sequence[T]]:

@@ -1,4 +1,4 @@
-"""Valid access tokens: taken from the store, or minted when the store permits it."""
+"""Valid access tokens: taken from the store, or minted when the store allows it."""
 
 from __future__ import annotations
 
@@ -136,8 +136,7 @@ class Authenticator:
 
     def _begin_mint(self, stale: AccessToken | None) -> bool:
         """Whether this caller, and no other, may mint now."""
-        value = None if stale is None else stale.value
-        return self._store.begin_mint(value, spacing=MINT_SPACING_SECONDS)
+        return self._store.begin_mint(stale.value if stale else None, spacing=MINT_SPACING_SECONDS)
 
     def _mint(self, deadline: Deadline) -> AccessToken:
         try:
@@ -165,7 +164,7 @@ class Authenticator:
             return self._http.exchange(Request("POST", url, {}, data=form), deadline)
         except NoReply as error:
             code = f"TOKEN_{error.code}" if error.sent else "TOKEN_CONNECT_FAILED"
-            # TRANSIENT even when the request left: whatever happened to the mint, no record is in doubt.
+            # TRANSIENT even when the request left: whatever happened to the mint, no record was written.
             raise CallFailed(FailureClass.TRANSIENT, code, detail=error.detail) from error
 
 
@@ -189,37 +188,23 @@ def _read_token(reply: Reply) -> AccessToken:
         raise _refusal(reply, code_of(body))
     # Some products send milliseconds in expires_in, and then seconds in expires_in_sec (Zoho Python SDK 7.0.0).
     life = body.get("expires_in_sec", body.get("expires_in"))
-    seconds = DEFAULT_LIFE_SECONDS if life is None else _life_of(life)
-    if _USABLE.fullmatch(value) is None or seconds is None:
+    life = DEFAULT_LIFE_SECONDS if life is None else life
+    is_sane = isinstance(life, int | float) and not isinstance(life, bool) and 0 < life <= LONGEST_LIFE_SECONDS
+    if _USABLE.fullmatch(value) is None or not is_sane:
         raise CallFailed(FailureClass.TRANSIENT, "TOKEN_UNUSABLE", http_status=reply.status)
     scope = body.get("scope")
     scopes = tuple(re.split(r"[ ,]+", scope.strip())) if isinstance(scope, str) and scope.strip() else ()
-    return AccessToken(value, reply.received_at + timedelta(seconds=seconds), scopes)
-
-
-def _life_of(life: object) -> float | None:
-    """The seconds that a token is valid; None when that is no such number."""
-    if not isinstance(life, int | float) or isinstance(life, bool) or not 0 < life <= LONGEST_LIFE_SECONDS:
-        return None
-    return float(life)
+    return AccessToken(value, reply.received_at + timedelta(seconds=life), scopes)
 
 
 def _refusal(reply: Reply, code: str) -> CallFailed:
-    wait = retry_after(reply.headers, reply.received_at)
-    if code == "Access Denied" or reply.status == HTTPStatus.TOO_MANY_REQUESTS:
-        return CallFailed(
-            FailureClass.AUTH,
-            "TOKEN_THROTTLED",
-            http_status=reply.status,
-            retry_after_seconds=wait if wait is not None else THROTTLE_SECONDS,
-        )
+    wait, status = retry_after(reply.headers, reply.received_at), reply.status
+    if code == "Access Denied" or status == HTTPStatus.TOO_MANY_REQUESTS:
+        wait = THROTTLE_SECONDS if wait is None else wait
+        return CallFailed(FailureClass.AUTH, "TOKEN_THROTTLED", http_status=status, retry_after_seconds=wait)
     if code.startswith("invalid_client"):
-        return CallFailed(FailureClass.CONFIGURATION, code, http_status=reply.status)
+        return CallFailed(FailureClass.CONFIGURATION, code, http_status=status)
     if code:
-        return CallFailed(class_of(code), code, http_status=reply.status)
-    return CallFailed(
-        FailureClass.TRANSIENT,
-        f"TOKEN_HTTP_{reply.status}",
-        http_status=reply.status,
-        retry_after_seconds=wait,
-    )
+        return CallFailed(class_of(code), code, http_status=status)
+    code = f"TOKEN_HTTP_{status}"
+    return CallFailed(FailureClass.TRANSIENT, code, http_status=status, retry_after_seconds=wait)

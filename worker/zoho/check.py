@@ -26,19 +26,11 @@ _COVERING = {
 }
 # Standard fields that an organisation may have marked as unique, though people enquire more than once. An upsert
 # also looks up user-defined unique fields that it does not name (Zoho CRM API v7: Upsert Records).
-UNIQUE_CONTACTS = {
-    "Email": Finding(
-        "Email",
-        Level.NOTE,
-        "does not allow duplicate values: the second enquiry of a person arrives with the address in Description",
-    ),
-    "Phone": Finding(
-        "Phone",
-        Level.PROBLEM,
-        "does not allow duplicate values: a person's second enquiry overwrites the first, and deliveries stop;"
-        " allow them",
-    ),
-}
+_UNIQUE = "does not allow duplicate values: a person's second enquiry"
+UNIQUE_CONTACTS = (
+    Finding("Email", Level.NOTE, f"{_UNIQUE} arrives with the address in Description"),
+    Finding("Phone", Level.PROBLEM, f"{_UNIQUE} overwrites the first, and deliveries stop; allow them"),
+)
 REMEDIES = {
     "TOKEN_BUDGET": "the access token was refused, and tokens are asked for 90 s apart; run this again then",
     "TOKEN_THROTTLED": "too many tokens were asked for; wait ten minutes",
@@ -70,11 +62,7 @@ def _check_access(client: ZohoClient) -> list[Finding]:
     token = Finding("token", Level.OK if is_new else Level.NOTE, words)
     if not granted:
         return [token, Finding("scopes", Level.NOTE, "the token does not list its scopes")]
-    lacking = [
-        f"ZohoCRM.{scope}.{operation}"
-        for scope, operation in _NEEDED_SCOPES
-        if not _covers(granted, scope, operation)
-    ]
+    lacking = [".".join(("ZohoCRM", *needed)) for needed in _NEEDED_SCOPES if not _covers(granted, *needed)]
     if lacking:
         # No problem by itself: the calls below that need these scopes report their own.
         return [token, Finding("scopes", Level.NOTE, f"scopes not granted: {', '.join(lacking)}")]
@@ -82,13 +70,9 @@ def _check_access(client: ZohoClient) -> list[Finding]:
 
 
 def _covers(granted: Sequence[str], scope: str, operation: str) -> bool:
-    group, _, _ = scope.partition(".")
-    names = {f"zohocrm.{scope}", f"zohocrm.{group}"}
-    for entry in granted:
-        name, _, allowed = entry.rpartition(".")
-        if name.lower() in names and allowed.upper() in _COVERING[operation]:
-            return True
-    return False
+    names = {f"zohocrm.{scope}", f"zohocrm.{scope.partition('.')[0]}"}
+    parts = (entry.rpartition(".") for entry in granted)
+    return any(name.lower() in names and allowed.upper() in _COVERING[operation] for name, _, allowed in parts)
 
 
 def _check_organisation(client: ZohoClient) -> Finding:
@@ -108,7 +92,7 @@ def _check_fields(client: ZohoClient, specs: Sequence[CustomField], *, create: b
         return [Finding("fields", Level.PROBLEM, f"the fields of {MODULE} cannot be read: {_describe(failure)}")]
     return [
         *(_check_field(spec, found.get(spec.name), refusals.get(spec.name)) for spec in specs),
-        *(finding for name, finding in UNIQUE_CONTACTS.items() if name in found and found[name].unique),
+        *(each for each in UNIQUE_CONTACTS if each.subject in found and found[each.subject].unique),
     ]
 
 

@@ -14,24 +14,14 @@ from worker.crm.port import EVENT_ID_FIELD, CallFailed, CrmRecord, CustomField, 
 from worker.http import Deadline, HttpClient, NoReply, Reply, Request
 from worker.zoho.auth import AccessToken, Authenticator, TokenStore
 from worker.zoho.config import ZohoConfig
-from worker.zoho.replies import (
-    Item,
-    code_of,
-    failure_of,
-    failure_without_reply,
-    items_of,
-    read_record_id,
-    read_result,
-    safe_name,
-    top_of,
-)
+from worker.zoho.replies import Item, code_of, failure_of, items_of, read_record_id, read_result, safe_name, top_of
 
 API_PATH = "/crm/v8"
-# The second is a gateway's, of a header that is too long: no other of ours can be.
+# A gateway sends 431 when a header is too long, and of ours only the token's can be.
 _TOKEN_REFUSED = (HTTPStatus.UNAUTHORIZED, HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
 # 401s that a new token does not cure: a missing scope, or an Authorization header that cannot be read.
 _TOKEN_NOT_AT_FAULT = ("OAUTH_SCOPE_MISMATCH", "AUTHENTICATION_FAILURE")
-# An upsert is refused so only when the row's record exists.
+# Codes of an upsert that is refused only because the row's record exists.
 _PROVES_RECORD = ("NOT_APPROVED", "RECORD_IN_BLUEPRINT")
 MODULE = "Leads"  # clicks become records of the same module, so that sales staff have one list
 PAGE_ROWS = 200  # the maximum (Zoho CRM API v8: Get Records)
@@ -41,15 +31,9 @@ _GONE = "INVALID_DATA"
 # every user-defined unique field, after those that it names (Zoho CRM API v7: Upsert Records).
 OVERWRITING = ("Phone",)
 # Other field types that can hold the values of a type.
-_COMPATIBLE = {
-    "text": {"textarea", "website"},
-    "website": {"text", "textarea"},
-    "picklist": {"text"},
-}
+_COMPATIBLE = {"text": {"textarea", "website"}, "website": {"text", "textarea"}, "picklist": {"text"}}
 # An organisation either adds an unlisted value (Zoho CRM API v7: Insert Records) or refuses it.
-_NO_CHOICE = (
-    "Zoho adds it with the first lead, or leads arrive with it in Description; add it, or change our setting"
-)
+_NO_CHOICE = "Zoho adds it with the first lead, or leads arrive with it in Description; add it, or change ours"
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,14 +132,13 @@ class ZohoClient:
 
     def purge(self, record_id: str, *, call_id: str) -> None:
         """See `Crm` (github.com/zoho/crm-oas: v8.0/recycle_bin.json)."""
+        path = f"/settings/recycle_bin/{_checked(record_id)}"
         with _telling_gone():
-            read_result(
-                self._call("DELETE", f"/settings/recycle_bin/{_checked(record_id)}", call_id), "recycle_bin"
-            )
+            read_result(self._call("DELETE", path, call_id), "recycle_bin")
 
     def fields(self) -> list[FieldInfo]:
         """List every field that the API user's profile may see."""
-        reply = self._call("GET", "/settings/fields", _new_id(), params={"module": MODULE})
+        reply = self._call("GET", "/settings/fields", str(uuid4()), params={"module": MODULE})
         return [_field_info(item) for item in _read_items(reply, "fields")]
 
     def unfit_fields(self, fields: Sequence[CustomField]) -> list[str]:
@@ -175,19 +158,19 @@ class ZohoClient:
         if spec.unique:
             field["unique"] = {"casesensitive": "false"}
         body, params = {"fields": [field]}, {"module": MODULE}
-        read_result(self._call("POST", "/settings/fields", _new_id(), params=params, body=body), "fields")
+        read_result(self._call("POST", "/settings/fields", str(uuid4()), params=params, body=body), "fields")
 
     def scopes(self) -> tuple[str, ...]:
         """Ensure that there is a valid token; return its scopes, empty where the CRM did not name them."""
-        return self._auth.token(self._deadline()).scopes
+        return self._auth.token(Deadline(self.config.call_seconds)).scopes
 
     def renew_token(self) -> bool:
         """Mint a token now, to try the refresh token itself; False when no mint is allowed yet."""
-        return self._auth.renew(self._deadline())
+        return self._auth.renew(Deadline(self.config.call_seconds))
 
     def organisation(self) -> str:
         """Read the organisation's name and id; needs the scope ZohoCRM.org.READ."""
-        reply = self._call("GET", "/org", _new_id())
+        reply = self._call("GET", "/org", str(uuid4()))
         items = _read_items(reply, "org")
         if not items:
             raise failure_of(reply)
@@ -211,7 +194,8 @@ class ZohoClient:
         Returns any reply, whatever its status, and raises CallFailed when there is none. `path` is relative to
         /crm/v8; `call_id` identifies the call in our log and in the CRM's.
         """
-        deadline, headers = self._deadline(), {"Content-Type": "application/json"} if body is not None else {}
+        deadline = Deadline(self.config.call_seconds)
+        headers = {} if body is None else {"Content-Type": "application/json"}
         url = self.config.api_url.rstrip("/") + API_PATH + path
 
         def send(token: AccessToken, request_id: str) -> Reply:
@@ -219,7 +203,8 @@ class ZohoClient:
             try:
                 return self._http.exchange(Request(method, url, headers | own, params, body), deadline)
             except NoReply as error:
-                raise failure_without_reply(error) from error
+                failure = FailureClass.UNKNOWN if error.sent else FailureClass.TRANSIENT
+                raise CallFailed(failure, error.code, detail=error.detail) from error
 
         token = self._auth.token(deadline)
         reply = send(token, call_id)
@@ -233,7 +218,7 @@ class ZohoClient:
         Follows the CRM's page token where there is one: page numbers end at 2,000 rows (Zoho CRM API v8: Get
         Records), and rows that arrive meanwhile shift them.
         """
-        first_id, position = call_id or _new_id(), dict[str, str]()
+        first_id, position = call_id or str(uuid4()), dict[str, str]()
         for page in count(1):
             request_id = first_id if page == 1 else f"{first_id}-p{page}"
             of_page = {**params, "per_page": str(PAGE_ROWS), **position}
@@ -244,13 +229,6 @@ class ZohoClient:
             position = _next_position(reply, page + 1, position)
             if not position:
                 return
-
-    def _deadline(self) -> Deadline:
-        return Deadline(self.config.call_seconds)
-
-
-def _new_id() -> str:
-    return str(uuid4())
 
 
 @contextmanager
@@ -272,8 +250,7 @@ def _event_id(item: Item) -> UUID | None:
 
 
 def _record(item: Item) -> CrmRecord | None:
-    found_id = read_record_id(item.get("id"))
-    if found_id is None:
+    if (found_id := read_record_id(item.get("id"))) is None:
         return None
     created = datetime.fromisoformat(str(item.get("Created_Time")))
     return CrmRecord(found_id, _event_id(item), created)
@@ -295,22 +272,17 @@ def _read_items(reply: Reply, key: str = "data") -> list[Item]:
 
 
 def _field_info(item: Item) -> FieldInfo:
-    length = item.get("length")
+    length, choices = item.get("length"), items_of(item, "pick_list_values") or ()
+    allowed = item.get("operation_type")
+    is_denied = isinstance(allowed, dict) and allowed.get("api_create") is False
     return FieldInfo(
         api_name=safe_name(item.get("api_name")) or "",
         data_type=safe_name(item.get("data_type")) or "",
         length=length if isinstance(length, int) else 0,
         unique=bool(item.get("unique")),
-        read_only=item.get("field_read_only") is True or _is_denied(item, "api_create"),
-        choices=frozenset(
-            str(choice.get("actual_value")) for choice in items_of(item, "pick_list_values") or () if choice
-        ),
+        read_only=item.get("field_read_only") is True or is_denied,
+        choices=frozenset(str(choice.get("actual_value")) for choice in choices if choice),
     )
-
-
-def _is_denied(item: Item, operation: str) -> bool:
-    allowed = item.get("operation_type")
-    return isinstance(allowed, dict) and allowed.get(operation) is False
 
 
 def _next_position(reply: Reply, page: int, before: dict[str, str]) -> dict[str, str]:

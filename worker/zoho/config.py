@@ -8,20 +8,15 @@ from typing import NamedTuple
 
 @dataclass(frozen=True, slots=True)
 class ZohoConfig:
-    """Credentials, hosts and limits of one Zoho organisation; the two secrets do not print.
-
-    accounts_url and api_url are origins without a path ("https://accounts.zoho.eu"). call_seconds is the
-    time for a whole client call: token, request, reply, resend and duplicate look-ups together.
-    lead_assignment_rule is the rule's id, sent with Leads. No proxy is used, not even one of the environment.
-    """
+    """Credentials, hosts and limits of one Zoho organisation; the two secrets do not print."""
 
     client_id: str
     client_secret: str = field(repr=False)
     refresh_token: str = field(repr=False)
-    accounts_url: str
+    accounts_url: str  # an origin without a path, "https://accounts.zoho.eu"; so is api_url
     api_url: str
-    call_seconds: float = 25.0
-    lead_assignment_rule: str | None = None
+    call_seconds: float = 25.0  # for a whole call: token, request, reply and resend together
+    lead_assignment_rule: str | None = None  # the rule's id
 
 
 class DataCenter(NamedTuple):

@@ -15,7 +15,7 @@ from http import HTTPStatus
 from typing import Any
 
 from worker.crm.port import EVENT_ID_FIELD, OVERWROTE, CallFailed, FailureClass
-from worker.http import NoReply, Reply
+from worker.http import Reply
 from worker.zoho.errors import CODES, class_of
 
 log = logging.getLogger(__name__)
@@ -75,12 +75,6 @@ def read_record_id(value: object) -> str | None:
     return text if re.fullmatch(r"[0-9]{1,30}", text, re.ASCII) else None
 
 
-def failure_without_reply(error: NoReply) -> CallFailed:
-    """The failure of a call that got no reply: TRANSIENT when nothing left this machine, else UNKNOWN."""
-    failure = FailureClass.UNKNOWN if error.sent else FailureClass.TRANSIENT
-    return CallFailed(failure, error.code, detail=error.detail)
-
-
 def failure_of(reply: Reply, result: Item | None = None) -> CallFailed:
     """The failure of a record whose result this is; without one, of the whole call."""
     item = top_of(reply.body) if result is None else result
@@ -91,7 +85,9 @@ def failure_of(reply: Reply, result: Item | None = None) -> CallFailed:
     elif not code:
         unreadable = reply.status < HTTPStatus.MULTIPLE_CHOICES
         code = "UNREADABLE_REPLY" if unreadable else f"HTTP_{reply.status}"
-    detail = safe_details(_details_of(item))
+    details = _details_of(item)
+    pairs = ((key, str(details[key])) for key in _SAFE_KEYS if details.get(key) is not None)
+    detail = " ".join(f"{key}={value}" for key, value in pairs if _SAFE.fullmatch(value))
     if failure is FailureClass.CONFIGURATION and code in CODES:
         # The pause shows it to the operator, who has to change something.
         detail = f"{detail} ({CODES[code].note})".strip()
@@ -147,12 +143,6 @@ def top_of(body: object) -> Item:
 def code_of(item: Item) -> str:
     """The code of a reply or an item, "" when there is none; the older 429 body has it in `error`."""
     return next((name for key in ("code", "error") if (name := safe_name(item.get(key)))), "")
-
-
-def safe_details(details: Item) -> str:
-    """The part of `details` that may be logged, as "api_name=Email maximum_length=100"."""
-    pairs = ((key, str(details[key])) for key in _SAFE_KEYS if details.get(key) is not None)
-    return " ".join(f"{key}={value}" for key, value in pairs if _SAFE.fullmatch(value))
 
 
 def safe_name(value: object) -> str | None:

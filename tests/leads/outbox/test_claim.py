@@ -12,10 +12,11 @@ from leads.lifecycle import Reason, Refused, Retry, Sent, Skipped, Status, Unava
 from leads.outbox import settle
 from leads.outbox.claim import claim, find_due
 from leads.outbox.pause import pause, read_destinations
-from leads.outbox.rows import NOT_SENT, Kind
 from leads.outbox.settle import record
 from leads.outbox.store import record_click
+from leads.outbox.values import NOT_SENT
 from leads.privacy.erasure import Person, erase_person
+from leads.tables import Kind
 from tests.support.database import change, rows_of, spy_on
 from tests.support.samples import CLICK, LEAD, record_lead
 

@@ -8,8 +8,8 @@ import pytest
 
 from leads.outbox import find
 from leads.outbox.find import find_rows, read_timeline
-from leads.outbox.rows import Kind
 from leads.outbox.store import record_click
+from leads.tables import Kind
 from tests.support.database import change
 from tests.support.samples import CLICK, LEAD, record_lead
 

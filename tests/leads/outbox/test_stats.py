@@ -8,7 +8,6 @@ from uuid import uuid4
 import pytest
 
 from leads.outbox import stats
-from leads.outbox.rows import Kind
 from leads.outbox.stats import (
     Answers,
     Refusal,
@@ -19,6 +18,7 @@ from leads.outbox.stats import (
     read_refusals,
 )
 from leads.outbox.store import record_click
+from leads.tables import Kind
 from tests.support.database import change, rows_of
 from tests.support.samples import CLICK, LEAD, record_lead
 

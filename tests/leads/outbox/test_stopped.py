@@ -7,9 +7,9 @@ import pytest
 from leads.lifecycle import Reason
 from leads.outbox.holds import Held
 from leads.outbox.pause import pause
-from leads.outbox.rows import Kind
 from leads.outbox.stopped import NotTold, in_words, read_held, telling
 from leads.outbox.store import record_click
+from leads.tables import Kind
 from tests.support.database import change
 from tests.support.samples import CLICK, LEAD, record_lead
 

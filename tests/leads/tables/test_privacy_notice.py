@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from leads.tables import leads, whatsapp_clicks
-from leads.tables.columns import review_columns
+from leads.tables import leads, review_columns, whatsapp_clicks
 
 NOTICE = Path(__file__).parents[3] / "frontend/content/text/privacy.yaml"
 # Columns that say nothing about the visitor: keys, and what was decided about the row.

@@ -8,9 +8,8 @@ import pytest
 
 from leads.advice import advice_here
 from leads.lifecycle import Reason
-from leads.outbox.holds import Held
+from leads.outbox.holds import Held, settle_held
 from leads.outbox.pause import pause
-from leads.outbox.release import settle_held
 from tests.support.database import change
 from tests.support.samples import LEAD, WEBHOOK_SECRET, record_lead
 

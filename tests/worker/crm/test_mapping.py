@@ -5,10 +5,9 @@ from uuid import uuid4
 
 import pytest
 
-from leads.outbox.rows import NOT_SENT
+from leads.outbox.values import NOT_SENT
 from leads.settings import read_settings
-from leads.tables import leads, whatsapp_clicks
-from leads.tables.columns import CAMPAIGN, FIRST_TOUCH_URLS
+from leads.tables import CAMPAIGN, FIRST_TOUCH_URLS, leads, whatsapp_clicks
 from tests.support.properties import given, st
 from tools.sandbox.fields import check_for
 from tools.sandbox.lead_fields import CUSTOM, STANDARD

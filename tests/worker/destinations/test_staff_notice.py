@@ -9,8 +9,8 @@ from uuid import UUID
 import pytest
 
 from leads.outbox.claim import Claimed
-from leads.outbox.rows import Kind
 from leads.settings import read_settings
+from leads.tables import Kind
 from tests.support.samples import HOURS
 from worker.destinations.staff_notice import local_time, make_mail, make_payload
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from leads.outbox.holds import Held
-from leads.outbox.release import settle_held
+from leads.outbox.holds import Held, settle_held
 from tests.support.database import change
 from tests.support.samples import LEAD, record_lead
 from worker.destinations.staff_notice import MAX_NAMED, WHY, tell_stopped

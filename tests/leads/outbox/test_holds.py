@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from leads.outbox import release
-from leads.outbox.holds import Held
+from leads.outbox import holds
+from leads.outbox.holds import Held, settle_held
 from leads.outbox.operate import Change
-from leads.outbox.release import settle_held
 from leads.outbox.selection import Selection
 from leads.outbox.stopped import read_held
 from leads.outbox.store import record_click
@@ -112,7 +111,7 @@ def test_spam_is_deleted_with_its_messages_and_its_story_alone(engine, hold):
 
 
 def test_more_than_one_step_go_one_after_the_other(engine, hold, monkeypatch):
-    monkeypatch.setattr(release, "STEP_ROWS", 2)
+    monkeypatch.setattr(holds, "STEP_ROWS", 2)
     for _ in range(3):
         hold()
     assert [settle_held(engine) for _ in range(3)] == [2, 1, 0]

@@ -1,15 +1,16 @@
-"""The mailbox behind an e-mail address, whatever its spelling. Pure.
-
-Providers: as they describe their own addresses, November 2026.
-"""
+"""What stands for one visitor: the mailbox behind an e-mail address, and the network behind an IP address. Pure."""
 
 from __future__ import annotations
 
+import ipaddress
 import unicodedata
+from functools import lru_cache
 
 import idna
 
-# Several names of one provider's mailboxes.
+_IPV6_PREFIX = 64  # what a provider gives to one customer at least (RFC 6177)
+# Domains that name the same mailboxes of one provider; these, and what follows, as the providers describe their own
+# addresses, November 2026.
 _ALIASES = {
     "googlemail.com": "gmail.com",
     "protonmail.com": "proton.me",
@@ -50,3 +51,17 @@ def mailbox_of(email: str) -> str:
     for letter in _IGNORED.get(domain, ""):
         name = name.replace(letter, "")
     return f"{name}@{domain}"
+
+
+@lru_cache(4096)
+def network_of(address: str | None) -> str:
+    """Return an IPv4 address, or the /64 of an IPv6 address; any other text, as a proxy may send, unchanged."""
+    try:
+        parsed = ipaddress.ip_address((address or "").partition("%")[0])
+    except ValueError:
+        return address or ""
+    if isinstance(parsed, ipaddress.IPv4Address):
+        return str(parsed)
+    if parsed.ipv4_mapped is not None:
+        return str(parsed.ipv4_mapped)
+    return str(ipaddress.ip_network((parsed, _IPV6_PREFIX), strict=False).network_address)

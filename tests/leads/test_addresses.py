@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from leads.mailbox import mailbox_of
+from leads.addresses import mailbox_of
 
 
 @pytest.mark.parametrize(
