@@ -10,7 +10,7 @@ from uuid import UUID
 
 from celery import Celery
 
-from leads.destinations import CRM, publisher_options, task_of
+from leads.destinations import CRM, Task, publisher_options, task_of
 
 log = logging.getLogger(__name__)
 
@@ -24,13 +24,13 @@ class Publisher:
     def __init__(self, redis_url: str) -> None:
         self._app = Celery("site", broker=redis_url, set_as_current=False)
         self._app.conf.broker_transport_options = publisher_options()
-        self._waiting: Queue[UUID | None] = Queue(50)  # further rows are left to the workers
+        self._waiting: Queue[Task | None] = Queue(50)  # further rows are left to the workers
         threading.Thread(target=self._run, name="publisher", daemon=True).start()
 
     def enqueue(self, row_id: UUID) -> None:
         """Enqueue the delivery of a row to the CRM. Returns at once, and never raises."""
         with suppress(Full):
-            self._waiting.put_nowait(row_id)
+            self._waiting.put_nowait(task_of(CRM, row_id))
 
     def close(self) -> None:
         """End the thread after what waits; the end of the process waits for nothing."""
@@ -39,10 +39,10 @@ class Publisher:
 
     def _run(self) -> None:
         problem = ""
-        for row_id in iter(self._waiting.get, None):
+        for task in iter(self._waiting.get, None):
             before, problem = problem, ""
             try:
-                self._app.send_task(**task_of(CRM, row_id))
+                self._app.send_task(**task)
             except Exception as error:  # noqa: BLE001 - whatever it is, the next row is tried
                 problem = type(error).__name__
             if problem != before:

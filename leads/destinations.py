@@ -10,6 +10,7 @@ from typing import Any
 from uuid import UUID
 
 from leads.ids import short_id
+from leads.logs import TRACEPARENT
 
 CRM = "zoho"  # the record that sales staff work with
 VISITOR = "visitor"  # the e-mail that acknowledges an enquiry
@@ -20,6 +21,7 @@ PATIENCE_SECONDS = 60.0
 
 DELIVER = "deliver"  # the task: a destination's name, and a row's id
 CRM_QUEUE, MESSAGES_QUEUE = "crm", "messages"
+Task = dict[str, Any]  # what Celery's `send_task` takes
 KEY_PREFIX = "crm."  # of every Redis key, so that the server can be shared and our keys recognised
 
 
@@ -28,13 +30,14 @@ def queue_of(destination: str) -> str:
     return CRM_QUEUE if destination == CRM else MESSAGES_QUEUE
 
 
-def task_of(destination: str, row_id: UUID) -> dict[str, Any]:
-    """Return what Celery's `send_task` takes for the delivery of a row. Flower shows whose it is."""
+def task_of(destination: str, row_id: UUID) -> Task:
+    """Return the task of a row's delivery. Flower shows whose it is; it belongs to the present trace."""
     return {
         "name": DELIVER,
         "args": (destination, str(row_id)),
         "queue": queue_of(destination),
         "argsrepr": f"({destination}, {short_id(row_id)})",
+        "headers": {"traceparent": TRACEPARENT.get()},
         "retry": False,
     }
 

@@ -10,8 +10,13 @@ from typing import Any
 from pythonjsonlogger.json import JsonFormatter
 
 TEXT, JSON = "text", "json"
-# The id of the HTTP request that is being answered; every line that is logged meanwhile has it.
-REQUEST_ID: ContextVar[str] = ContextVar("REQUEST_ID", default="")
+# The `traceparent` (W3C Trace Context: 00-trace id-caller-flags) of the present request or task; "" for none.
+TRACEPARENT: ContextVar[str] = ContextVar("TRACEPARENT", default="")
+
+
+def trace_id() -> str:
+    """Return the id of the present trace, which every line that is logged meanwhile has; "" outside of one."""
+    return TRACEPARENT.get()[3:35]
 
 
 def configure_logs(form: str = TEXT, level: int = logging.INFO) -> None:
@@ -26,7 +31,7 @@ def configure_logs(form: str = TEXT, level: int = logging.INFO) -> None:
 
 
 class TextLines(logging.Formatter):
-    """A line for people; the id of the request is at the end of its message."""
+    """A line for people; the id of the trace is at the end of its message."""
 
     def __init__(self) -> None:
         super().__init__("%(asctime)s.%(msecs)03dZ %(levelname)s %(name)s: %(message)s", "%Y-%m-%dT%H:%M:%S")
@@ -34,8 +39,7 @@ class TextLines(logging.Formatter):
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - logging's name
         """Return the line without the stack trace."""
-        request_id = REQUEST_ID.get()
-        return super().formatMessage(record) + (f" (request {request_id})" if request_id else "")
+        return super().formatMessage(record) + (f" (trace {found})" if (found := trace_id()) else "")
 
 
 class JsonLines(JsonFormatter):
@@ -46,6 +50,5 @@ class JsonLines(JsonFormatter):
         super().__init__(["levelname", "name", "message"], rename_fields=names, timestamp="time")
 
     def process_log_record(self, log_data: dict[str, Any]) -> dict[str, Any]:
-        """Add the id of the request."""
-        request_id = REQUEST_ID.get()
-        return log_data | ({"request_id": request_id} if request_id else {})
+        """Add the id of the trace."""
+        return log_data | ({"trace_id": found} if (found := trace_id()) else {})

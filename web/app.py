@@ -28,9 +28,9 @@ from web.pages import Pages
 from web.plain import PlainPages
 from web.probes import make_probes, redis_error
 from web.proxies import warn_of_proxies
-from web.request_ids import name_requests
 from web.server.batches import Batches
 from web.server.loop_connection import LoopConnection
+from web.traces import trace_requests
 
 # How many seconds a visitor's request waits for PostgreSQL's answer. It tries twice, so a frozen server delays a
 # visitor, and occupies a thread, for about five seconds.
@@ -105,8 +105,8 @@ def _install_site(app: Flask, settings: Settings, say_call: Callable[[], str]) -
         application = ProxyFix(application, x_for=hops, x_proto=hops)
     else:
         application = warn_of_proxies(application)
-    # Pages log nothing, so that only Flask's answers have an id.
-    application = name_requests(application, trusted=settings.trusted_proxy_hops > 0)
+    # Pages log nothing, so that only Flask's answers have a trace.
+    application = trace_requests(application, trusted=settings.trusted_proxy_hops > 0)
     pages = Pages(settings, application, say_call)
     PlainPages(pages.texts).install(app)
     headers = security_headers(settings)

@@ -11,13 +11,13 @@ from typing import Any, NoReturn
 from celery import Celery
 from celery.app.trace import LOG_SUCCESS
 from celery.beat import EmbeddedService
-from celery.signals import task_postrun, worker_init, worker_shutting_down
+from celery.signals import task_postrun, task_prerun, worker_init, worker_shutting_down
 from kombu.transport import TRANSPORT_ALIASES
 
 from leads.crm_state import note_run
 from leads.db import DATABASE_ERRORS, find_lag
 from leads.destinations import DELIVER
-from leads.logs import configure_logs
+from leads.logs import TRACEPARENT, configure_logs
 from leads.settings import SettingsError
 from worker.context import get_context
 from worker.fallback import start_fallback
@@ -70,6 +70,12 @@ def _note_run(*, task: Any, retval: Any, **_: object) -> None:
 def _refuse_to_start(why: str) -> NoReturn:
     sys.stderr.write(f"{why}\n")
     raise SystemExit(1)
+
+
+@task_prerun.connect
+def _follow(task: Any, **_: object) -> None:
+    """Take over the trace of the request that brought the task, until this thread's next one."""
+    TRACEPARENT.set(task.request.get("traceparent") or "")
 
 
 @worker_shutting_down.connect

@@ -19,6 +19,8 @@ from requests import PreparedRequest, Response
 from requests.adapters import HTTPAdapter
 from urllib3.exceptions import ConnectTimeoutError, HTTPError, NewConnectionError
 
+from leads.logs import TRACEPARENT
+
 CONNECT_SECONDS = 3.0  # for each address of the host
 POOL_CONNECTIONS = 16
 # A reply to 100 rows is about 60 kB, a module's fields about 1 MB.
@@ -111,7 +113,8 @@ class ReplyTooLongError(OSError):
 
 
 def _prepare(request: Request) -> PreparedRequest:
-    headers, prepared = {**_HEADERS, **request.headers}, PreparedRequest()
+    trace = {"traceparent": TRACEPARENT.get()} if TRACEPARENT.get() else {}
+    headers, prepared = {**_HEADERS, **trace, **request.headers}, PreparedRequest()
     prepared.prepare(
         request.method, request.url, headers, params=request.params, data=request.data, json=request.json_body
     )

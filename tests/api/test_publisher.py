@@ -14,6 +14,8 @@ from redis import Redis
 from api import publisher
 from api.publisher import Publisher
 from leads.destinations import worker_options
+from leads.logs import TRACEPARENT
+from tests.support import samples
 from tests.support.processes import wait_for
 
 ROW = UUID(int=7)
@@ -44,12 +46,15 @@ def waiting(app):
         return connection.default_channel.queue_declare(queue="crm").message_count
 
 
-def test_a_row_becomes_a_task_with_its_id_alone(valkey, app, make):
+def test_a_row_becomes_a_task_with_its_id_and_its_requests_trace_alone(valkey, app, make):
+    before = TRACEPARENT.set(samples.TRACEPARENT)
     make(valkey.url).enqueue(ROW)
+    TRACEPARENT.reset(before)
     wait_for(lambda: waiting(app) == 1, 10, "a delivery")
     with app.connection_for_read() as connection:
         message = connection.default_channel.basic_get("crm", no_ack=True)
     assert message.decode()[0] == ["zoho", str(ROW)]
+    assert message.headers["traceparent"] == samples.TRACEPARENT
     assert (message.headers["task"], message.headers["argsrepr"]) == ("deliver", "(zoho, 00000000-0000)")
 
 

@@ -13,6 +13,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
+from tests.support.samples import TRACEPARENT
 from tools.servers.nginx import FLOWER_HOST, HOST, PHONE, PROGRAM, WHATSAPP, Nginx
 from tools.servers.state_files import free_port
 from tools.servers.waiting import wait_until
@@ -82,6 +83,7 @@ def test_what_a_visitor_writes_about_addresses_counts_for_nothing(proxy):
     forged = (
         "X-Forwarded-For: 198.51.100.1\nX_Forwarded_For: 198.51.100.2\nForwarded: for=198.51.100.3\n"
         "X-Real-IP: 198.51.100.4\nX-Forwarded-Host: evil.example\nCF_IPCountry: FR\nX-Request-ID: of-a-stranger\n"
+        f"traceparent: {TRACEPARENT}\n"
         "CF-IPCountry: FR\nX-Country-Code: FR\nX-Vercel-IP-Country: FR\n"
     )
     status, text = get(proxy, more=forged)
@@ -92,7 +94,8 @@ def test_what_a_visitor_writes_about_addresses_counts_for_nothing(proxy):
     assert headers["host"] == HOST
     assert re.fullmatch("[0-9a-f]{32}", headers["x-request-id"])
     assert wait_until(lambda: headers["x-request-id"] in proxy.log.read_text(), 10)
-    assert not {"x_forwarded_for", "forwarded", "x-real-ip", "x-forwarded-host", "cf_ipcountry"} & set(headers)
+    dropped = {"x_forwarded_for", "forwarded", "x-real-ip", "x-forwarded-host", "cf_ipcountry", "traceparent"}
+    assert not dropped & set(headers)
     assert not [name for name in headers if "country" in name]
 
 

@@ -1,4 +1,4 @@
-"""The log's two forms: a line for people, and a JSON object; both name the request that is being answered."""
+"""The log's two forms: a line for people, and a JSON object; both name the trace of the request."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import sys
 
 import pytest
 
-from leads.logs import REQUEST_ID, JsonLines, TextLines
+from leads.logs import TRACEPARENT, JsonLines, TextLines
+from tests.support import samples
 
 
 def record(**extra):
@@ -20,10 +21,10 @@ def record(**extra):
 
 
 @pytest.fixture
-def request_id():
-    before = REQUEST_ID.set("req-12345678")
-    yield "req-12345678"
-    REQUEST_ID.reset(before)
+def trace():
+    before = TRACEPARENT.set(samples.TRACEPARENT)
+    yield samples.TRACE
+    TRACEPARENT.reset(before)
 
 
 FAILED = (ValueError, ValueError("no"), None)
@@ -33,13 +34,13 @@ def test_a_text_line_has_its_time_in_utc():
     assert re.fullmatch(r"[\d-]{10}T[\d:]{8}\.\d{3}Z INFO a\.b: lead 1a2b stored", TextLines().format(record()))
 
 
-def test_a_text_line_names_its_request_before_the_stack_trace(request_id):
-    first, *trace = TextLines().format(record(exc_info=FAILED)).splitlines()
-    assert first.endswith(f"lead 1a2b stored (request {request_id})")
-    assert trace[-1] == "ValueError: no"
+def test_a_text_line_names_its_trace_before_that_of_the_stack(trace):
+    first, *stack = TextLines().format(record(exc_info=FAILED)).splitlines()
+    assert first.endswith(f"lead 1a2b stored (trace {trace})")
+    assert stack[-1] == "ValueError: no"
 
 
-def test_a_json_line_is_one_object_with_what_was_given(request_id):
+def test_a_json_line_is_one_object_with_what_was_given(trace):
     line = JsonLines().format(record(row="1a2b", calls=[1, 2], exc_info=FAILED))
     assert "\n" not in line
     found = json.loads(line)
@@ -49,7 +50,7 @@ def test_a_json_line_is_one_object_with_what_was_given(request_id):
         "level": "INFO",
         "logger": "a.b",
         "message": "lead 1a2b stored",
-        "request_id": request_id,
+        "trace_id": trace,
         "row": "1a2b",
         "calls": [1, 2],
     }

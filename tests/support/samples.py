@@ -27,6 +27,8 @@ LEAD = {
     "phone": "07911 123456",
     "phone_e164": "+447911123456",
 }
+TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
+TRACEPARENT = f"00-{TRACE}-00f067aa0ba902b7-01"  # the example of W3C Trace Context
 WEBHOOK_SECRET = "whsec_c2FtcGxlIHNlY3JldCBmb3IgdGVzdHMgYWxvbmU="
 CLICK = {"unique_code": "AB12C", "whatsapp_message": "[AB12C] Hi", "button_location": "thank-you-page"}
 

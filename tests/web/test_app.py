@@ -1,4 +1,4 @@
-"""The application as a whole: addresses behind proxies, request ids, and the log without anybody's data."""
+"""The application as a whole: addresses behind proxies, traces, and the log without anybody's data."""
 
 from __future__ import annotations
 
@@ -10,11 +10,10 @@ import psycopg
 import pytest
 
 from leads.logs import JsonLines
-from tests.support.samples import PAYLOAD
+from tests.support.samples import PAYLOAD, TRACE, TRACEPARENT
 from web.proxies import is_public
 
 CLICK = {"uniqueCode": "7KQ2Z", "buttonLocation": "hero", "whatsappMessage": "Hi"}
-GIVEN = "5d1c0a4e-of-our-proxy"
 
 
 @pytest.mark.parametrize(("hops", "address"), [("0", "127.0.0.1"), ("1", "198.51.100.2"), ("2", "203.0.113.9")])
@@ -95,28 +94,32 @@ def test_every_answer_of_the_application_names_its_request(client, path):
 
 
 @pytest.mark.parametrize(
-    ("hops", "header", "is_taken"),
+    ("hops", "name", "given", "is_taken"),
     [
-        ("1", GIVEN, True),
-        ("0", GIVEN, False),
-        ("1", "short", False),
-        ("1", "x" * 65, False),
-        ("1", "someone@example.com", False),
+        ("1", "traceparent", TRACEPARENT, True),
+        ("0", "traceparent", TRACEPARENT, False),
+        ("1", "traceparent", TRACEPARENT[:-1], False),
+        ("1", "traceparent", TRACEPARENT.replace(TRACE, "0" * 32), False),
+        ("1", "X-Request-ID", TRACE, True),
+        ("1", "X-Request-ID", "4bf92f35-77b3-4da6-a3ce-929d0e0e4736", True),
+        ("0", "X-Request-ID", TRACE, False),
+        ("1", "X-Request-ID", "someone@example.com", False),
     ],
 )
-def test_only_a_trusted_proxy_chooses_the_id_and_only_a_well_formed_one(make_client, hops, header, is_taken):
-    answer = make_client(TRUSTED_PROXY_HOPS=hops).get("/api/geo", headers={"X-Request-ID": header})
-    assert (answer.headers["X-Request-ID"] == header) is is_taken
+def test_only_a_trusted_proxy_chooses_the_trace_if_it_is_well_formed(make_client, hops, name, given, is_taken):
+    answer = make_client(TRUSTED_PROXY_HOPS=hops).get("/api/geo", headers={name: given})
+    assert re.fullmatch("[0-9a-f]{32}", answer.headers["X-Request-ID"])
+    assert (answer.headers["X-Request-ID"] == TRACE) is is_taken
 
 
 def test_the_log_leads_from_the_request_to_the_row_and_names_nobody(client, lines):
     for path, kind in (("/api/leads", "lead"), ("/api/whatsapp-click", "click")):
         answer = client.post(path, json=PAYLOAD | CLICK)
         line = lines[-1]
-        assert line["request_id"] == answer.headers["X-Request-ID"]
+        assert line["trace_id"] == answer.headers["X-Request-ID"]
         assert (line["row"], line["message"]) == (answer.json["id"], f"{kind} {answer.json['id']} accepted")
     client.post("/api/leads", json=PAYLOAD | {"email": "nobody"})
     logging.getLogger("elsewhere").info("later")
-    assert "request_id" not in lines[-1]  # what is logged after a request is not the request's
+    assert "trace_id" not in lines[-1]  # what is logged after a request is not the request's
     written = json.dumps(lines)
     assert [value for value in PAYLOAD.values() if len(value) > 3 and value in written] == []

@@ -11,6 +11,8 @@ from contextlib import closing, suppress
 
 import pytest
 
+from leads.logs import TRACEPARENT
+from tests.support import samples
 from worker import http
 from worker.http import Deadline, HttpClient, NoReply, Request
 
@@ -98,6 +100,16 @@ def reply(body=b"{}", *, status=b"200 OK", headers=b""):
 
 def get(client, server, **more):
     return client.exchange(Request("GET", server.url, {}, **more), Deadline(SECONDS))
+
+
+def test_a_call_carries_the_trace_that_it_belongs_to(client, serve):
+    server = serve(reply(), reply())
+    before = TRACEPARENT.set(samples.TRACEPARENT)
+    get(client, server)
+    TRACEPARENT.reset(before)
+    get(client, server)
+    traced = [f"traceparent: {samples.TRACEPARENT}\r\n".encode() in request for request in server.requests]
+    assert traced == [True, False]
 
 
 def test_a_redirect_is_an_answer_and_its_body_holds_nobody_up(client, serve):

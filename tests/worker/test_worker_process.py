@@ -11,13 +11,16 @@ from socket import gethostname
 
 import pytest
 import yaml
+from celery import Celery
 from redis import Redis
 
+from leads import logs
 from leads.db import REVISION
+from leads.destinations import CRM, publisher_options, task_of
 from leads.outbox.holds import RELEASE_AFTER_SECONDS, Held
 from tests.support.database import change
 from tests.support.processes import WorkerProcess, wait_for
-from tests.support.samples import LEAD, record_lead
+from tests.support.samples import LEAD, TRACE, TRACEPARENT, record_lead
 from tools.servers.server_process import ROOT
 from tools.servers.valkey import EmbeddedValkey
 
@@ -37,14 +40,26 @@ def store(engine, count):
     return {str(record_lead(engine, LEAD).id) for _ in range(count)}
 
 
+def enqueue(redis_url, row_id):
+    """As the site does while it answers a request of the sample trace."""
+    site = Celery("site", broker=redis_url, set_as_current=False)
+    site.conf.broker_transport_options = publisher_options()
+    before = logs.TRACEPARENT.set(TRACEPARENT)
+    site.send_task(**task_of(CRM, row_id))
+    logs.TRACEPARENT.reset(before)
+    site.close()
+
+
 def in_ledger(sandbox):
     return {record["Website_Event_ID"] for record in sandbox.records()}
 
 
 @pytest.mark.process
 def test_leads_flow_through_celery_and_sigterm_ends_the_worker_at_once(engine, sandbox, with_redis, tmp_path):
-    """One of them was held ten minutes ago, and all are told in JSON."""
-    ids = store(engine, 249)
+    """One of them was held ten minutes ago, one has a task of a request's trace, and all are told in JSON."""
+    (traced,) = ids = store(engine, 1)
+    enqueue(with_redis["REDIS_URL"], traced)
+    ids |= store(engine, 248)
     ids.add(str(record_lead(engine, LEAD, held=Held.NO_START).id))
     waited = "UPDATE deliveries SET queued_at = queued_at - make_interval(secs => :waited) WHERE status = 'held'"
     change(engine, waited, waited=RELEASE_AFTER_SECONDS)
@@ -57,7 +72,9 @@ def test_leads_flow_through_celery_and_sigterm_ends_the_worker_at_once(engine, s
     assert "+447911123456" not in worker.text
     assert "Traceback" not in worker.text
     lines = [json.loads(line) for line in worker.text.splitlines() if line.startswith("{")]
-    assert [line["level"] for line in lines if "to zoho: SENT" in line["message"]] == ["INFO"] * 250
+    told = {line["message"][:36]: line for line in lines if "to zoho: SENT" in line["message"]}
+    assert {(line["level"], line.get("trace_id")) for line in told.values()} == {("INFO", TRACE), ("INFO", None)}
+    assert (told.keys(), told[traced]["trace_id"]) == (ids, TRACE)
 
 
 @pytest.mark.process
