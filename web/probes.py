@@ -1,4 +1,4 @@
-"""/healthz (the process runs) and /readyz (an enquiry can be stored; Redis is only reported)."""
+"""/healthz (the process runs, and of which release) and /readyz (an enquiry can be stored; Redis is only reported)."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from sqlalchemy import Engine
 
 from leads.destinations import KEY_PREFIX, redis_trouble
 from leads.outbox.store import storage_problem
+from leads.version import read_version
 
 log = logging.getLogger(__name__)
 
@@ -59,7 +60,7 @@ def make_probes(engine: Engine, ask_redis: Callable[[], str | None]) -> Blueprin
 
     @blueprint.get("/healthz")
     def healthz() -> Response:
-        return jsonify(ok=True)
+        return jsonify(ok=True, version=read_version())
 
     @blueprint.get("/readyz")
     def readyz() -> tuple[Response, int]:
