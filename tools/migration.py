@@ -1,4 +1,4 @@
-"""`make migration m="…"`: write the next migration from the difference between `leads.tables` and the migrations.
+"""`python -m tools.migration TEXT`: write the next migration from the difference between `leads.tables` and the migrations.
 
 The migrations so far are applied to an embedded PostgreSQL that lives as long as the command.
 """
@@ -31,5 +31,5 @@ def main(message: str) -> None:
 
 if __name__ == "__main__":
     if not any(sys.argv[1:]):
-        sys.exit('Say what the migration does: make migration m="Add a column for …"')
+        sys.exit("Say what the migration does: python -m tools.migration Add a column for …")
     main(" ".join(sys.argv[1:]))

@@ -1,6 +1,6 @@
 /**
  * Writes src/api/types.ts from the OpenAPI document on standard input; with --check, fails where the file differs.
- * `make api-types` and `make lint` call it.
+ * `make fix` and `make lint` call it.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { json } from "node:stream/consumers";
@@ -9,7 +9,7 @@ import { compile } from "json-schema-to-typescript";
 
 const FILE = fileURLToPath(new URL("../src/api/types.ts", import.meta.url));
 const BANNER =
-  "/** The API's bodies and answers, generated from its OpenAPI document by `make api-types`. Do not edit. */";
+  "/** The API's bodies and answers, generated from its OpenAPI document by `make fix`. Do not edit. */";
 
 /**
  * OpenAPI 3.0 as JSON Schema: `nullable` becomes a type. An object whose properties are listed is closed, so that the
@@ -64,6 +64,6 @@ const types = await compile({ ...closed("Api", mapped(paths, operationOf)), comp
 if (!process.argv.includes("--check")) {
   writeFileSync(FILE, types);
 } else if (readFileSync(FILE, "utf8") !== types) {
-  console.error("src/api/types.ts differs from the API's OpenAPI document. Run: make api-types");
+  console.error("src/api/types.ts differs from the API's OpenAPI document. Run: make fix");
   process.exitCode = 1;
 }

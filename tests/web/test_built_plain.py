@@ -14,9 +14,9 @@ BUILT = Path(__file__).parents[2] / "frontend/dist"
 
 @pytest.fixture(scope="module")
 def built(module_database_url):
-    """A client of the real build, as far as there is one: `make test-browser` and `make run` make it."""
+    """A client of the real build, as far as there is one: `make test` and `make run` make it."""
     if not (BUILT / "plain/enquiry-open.html").is_file():
-        pytest.skip("the pages are not built (make build)")
+        pytest.skip("the pages are not built (make run builds them)")
     with running_site(DATABASE_URL=module_database_url, FRONTEND_DIR=str(BUILT)) as app:
         yield app.test_client()
 

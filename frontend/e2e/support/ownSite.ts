@@ -24,7 +24,7 @@ function freePort(): Promise<number> {
 
 export async function startOwnSite(variables: Record<string, string>): Promise<OwnSite> {
   if (!process.env.DATABASE_URL) {
-    throw new Error("DATABASE_URL is missing: this journey starts a web process of its own. Run: make test-browser");
+    throw new Error("DATABASE_URL is missing: this journey starts a web process of its own. Run: make browsers");
   }
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;

@@ -1,4 +1,4 @@
-/** The API's bodies and answers, generated from its OpenAPI document by `make api-types`. Do not edit. */
+/** The API's bodies and answers, generated from its OpenAPI document by `make fix`. Do not edit. */
 
 export interface Api {
   "/api/leads": {

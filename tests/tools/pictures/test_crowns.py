@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-bpy = pytest.importorskip("bpy", reason="Blender is not in this environment: make test-pictures")
+bpy = pytest.importorskip("bpy", reason="Blender is not in this environment: docs/pictures.md")
 
 import numpy as np  # noqa: E402
 from mathutils import Vector  # noqa: E402

@@ -1,10 +1,10 @@
-"""Teeth of study models touch and never cut through each other. Needs Blender: `make test-pictures`."""
+"""Teeth of study models touch and never cut through each other. Needs Blender: docs/pictures.md."""
 
 from __future__ import annotations
 
 import pytest
 
-bpy = pytest.importorskip("bpy", reason="Blender is not in this environment: make test-pictures")
+bpy = pytest.importorskip("bpy", reason="Blender is not in this environment: docs/pictures.md")
 
 from tools.pictures.scenes.cases import CASES  # noqa: E402
 from tools.pictures.teeth.arch import UPPER, half  # noqa: E402
