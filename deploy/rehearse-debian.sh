@@ -3,7 +3,7 @@
 # The server is a minimal Debian in a folder, run by its own systemd in namespaces for processes, mounts and network, so that
 # nothing of this machine is touched. A visitor's enquiry comes from outside through TLS, and must be in the CRM's stand-in: on
 # the fresh server, after a reboot, after an upgrade and after the way back. Needs root, debootstrap, iproute2, cgroup v2 and
-# `make setup build`. With DEBIAN=FOLDER the downloaded system is kept for the next time.
+# built pages (`make run`). With DEBIAN=FOLDER the downloaded system is kept for the next time.
 set -eu
 cd "$(dirname "$0")/.."
 self=$(pwd)/deploy/rehearse-debian.sh
@@ -234,7 +234,7 @@ case ${1:-} in
     for tool in debootstrap ip nsenter unshare; do
       command -v "$tool" >/dev/null || { echo "$tool is missing: apt-get install debootstrap iproute2 util-linux" >&2; exit 2; }
     done
-    [ -x .venv/bin/python ] && [ -e frontend/dist/routes.json ] || { echo "Run make setup build first." >&2; exit 2; }
+    [ -x .venv/bin/python ] && [ -e frontend/dist/routes.json ] || { echo "Run make run once first." >&2; exit 2; }
     work=$(mktemp -d /var/tmp/rehearsal.XXXXXX)
     trap 'rm -rf "$work"; find /sys/fs/cgroup -depth -path "*/rehearsal*" -type d -exec rmdir {} + 2>/dev/null || true' EXIT
     mkdir "$work/root" "$work/upper" "$work/overlay"

@@ -17,7 +17,7 @@ Visitors are asked to call or to write by WhatsApp: this costs leads by the minu
 Not running: `restart postgres`. Behind the code: `migrate`.
 DiskFull: delete old backups and images, but nothing below the database's folder.
 ReadOnlySqlTransaction: DATABASE_URL names a standby; point it to the primary.
-InsufficientPrivilege: the role lost its rights; deploy/postgres/roles.sql has them.""",
+InsufficientPrivilege: the role lost its rights; deploy/postgres/roles.psql has them.""",
     "disk": """\
 PostgreSQL and Redis soon write no more, and then no enquiry can be stored.
 Make room: old backups and images, journals; nothing below the stores' own folders. Then `restart valkey`.""",

@@ -252,19 +252,24 @@ class Settings:
 
 
 def read_variable(name: str, environ: Mapping[str, str]) -> str:
-    """Return the variable's text, or that of the file which `NAME_FILE` names: containers get secrets as files.
+    """Return the variable's text, or that of a secret's file: of its name in lower case, in CREDENTIALS_DIRECTORY.
 
-    A variable that is set but empty counts as unset (compose files do that). `ValueError` says why it is unusable.
+    systemd sets that variable for what it hands to a unit, Compose for /run/secrets. A variable that is set but empty
+    counts as unset. `ValueError` says why it is unusable.
     """
-    text, path = environ.get(name, "").strip(), environ.get(f"{name}_FILE", "").strip()
-    if not path:
+    text, folder = environ.get(name, "").strip(), environ.get("CREDENTIALS_DIRECTORY", "").strip()
+    if not folder:
         return text
-    if text:
-        raise ValueError(f"is set, and {name}_FILE too: set one of them")
+    file = Path(folder, name.lower())
     try:
-        return Path(path).read_text(encoding="utf-8").strip()
+        secret = file.read_text(encoding="utf-8").strip()
+    except FileNotFoundError:
+        return text
     except (OSError, ValueError):
-        raise ValueError(f"cannot be read from the file that {name}_FILE names") from None
+        raise ValueError(f"cannot be read from {file}") from None
+    if text and secret:
+        raise ValueError(f"is set, and so is the file {file}: set one of them")
+    return secret or text
 
 
 def read_settings(

@@ -3,4 +3,4 @@
 set -eu
 psql --set=ON_ERROR_STOP=1 --quiet --username="$POSTGRES_USER" --dbname=postgres \
   --set=owner_password="$(cat /run/secrets/database_owner_password)" --set=password="$(cat /run/secrets/database_password)" \
-  --file=/deploy/roles.sql
+  --file=/docker-entrypoint-initdb.d/roles.psql

@@ -26,7 +26,7 @@ systemctl enable --quiet --now postgresql
 systemctl reload postgresql
 if [ -z "$(as_postgres psql -tAc "SELECT 1 FROM pg_database WHERE datname = 'clinic'")" ]; then
   as_postgres env PGOPTIONS=--client-min-messages=warning psql --quiet --set=ON_ERROR_STOP=1 \
-    --set=owner_password= --set=password= <deploy/postgres/roles.sql
+    --set=owner_password= --set=password= <deploy/postgres/roles.psql
 fi
 
 # Valkey: a password, and nothing is ever evicted.

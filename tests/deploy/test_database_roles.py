@@ -23,13 +23,13 @@ from worker.context import make_context
 
 pytestmark = pytest.mark.slow
 
-ROLES = Path(__file__).parents[2] / "deploy" / "postgres" / "roles.sql"
+ROLES = Path(__file__).parents[2] / "deploy" / "postgres" / "roles.psql"
 OWNER_PASSWORD, PASSWORD = "of-the-owner", "of-the-site"
 
 
 @pytest.fixture(scope="module")
 def server(servers_dir):
-    """A cluster as the image leaves it, with the roles of roles.sql."""
+    """A cluster as the image leaves it, with the roles of roles.psql."""
     from tools.servers.postgres import EmbeddedPostgres, program
 
     with EmbeddedPostgres(servers_dir / "roles", durable=False) as server:

@@ -40,8 +40,7 @@ def test_secrets_are_made_once(tmp_path):
 def test_the_product_reads_them_as_files(tmp_path):
     folder = tmp_path / "secrets"
     secrets = make(folder)
-    names = ("database_url", "redis_url", "erasure_key", "zoho_client_secret", "smtp_url")
-    settings = read_settings({f"{name.upper()}_FILE": str(folder / name) for name in names})
+    settings = read_settings({"CREDENTIALS_DIRECTORY": str(folder)})
     assert settings.database_url.endswith(secrets["database_url"].removeprefix("postgresql"))
     assert (settings.redis_url, settings.erasure_key) == (secrets["redis_url"], secrets["erasure_key"])
     assert (settings.zoho_client_secret, settings.smtp_url) == ("", "")
@@ -52,11 +51,13 @@ def test_the_product_reads_them_as_files(tmp_path):
     [("migrate", ()), ("web", NEEDED_BY_SITE), ("worker", NEEDED_BY_WORKERS), ("flower", ())],
 )
 def test_every_service_starts_in_production_with_what_compose_gives_it(tmp_path, service, needed):
-    folder = tmp_path / "secrets"
-    make(folder)
-    environment = {
-        name: value.replace("/run/secrets", str(folder)) for name, value in SERVICES[service]["environment"].items()
-    }
-    settings = read_settings({**NUMBERS, **environment}, needed=needed)
+    made, given = make(tmp_path / "secrets"), tmp_path / "given"
+    given.mkdir()
+    for secret in SERVICES[service]["secrets"]:
+        names = secret if isinstance(secret, dict) else {"source": secret, "target": secret}
+        (given / names["target"]).write_text(made[names["source"]])
+    environment = SERVICES[service]["environment"]
+    assert environment["CREDENTIALS_DIRECTORY"] == "/run/secrets"
+    settings = read_settings({**NUMBERS, **environment, "CREDENTIALS_DIRECTORY": str(given)}, needed=needed)
     assert settings.environment == "production"
     assert "@postgres:5432/clinic" in settings.database_url

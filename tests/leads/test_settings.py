@@ -160,28 +160,23 @@ def test_a_receivers_address_is_what_it_must_be(name, address, is_taken):
         read_settings(URL | {name: address})
 
 
-def test_a_variable_may_come_from_a_file(tmp_path):
-    file = tmp_path / "database_url"
-    file.write_text("postgresql://clinic:from-a-file@127.0.0.1/clinic\n")
-    settings = read_settings({"DATABASE_URL_FILE": str(file), "DATABASE_URL": ""})
+def test_a_secret_may_come_from_a_file_and_an_empty_one_counts_as_not_set(tmp_path):
+    (tmp_path / "database_url").write_text("postgresql://clinic:from-a-file@127.0.0.1/clinic\n")
+    (tmp_path / "smtp_url").write_text("\n")
+    settings = read_settings({"CREDENTIALS_DIRECTORY": str(tmp_path), "DATABASE_URL": ""})
     assert settings.database_url == "postgresql+psycopg://clinic:from-a-file@127.0.0.1/clinic"
+    assert (settings.smtp_url, settings.erasure_key) == ("", "")
 
 
-def test_an_empty_file_counts_as_not_set(tmp_path):
-    file = tmp_path / "smtp_url"
-    file.write_text("\n")
-    assert read_settings({**URL, "SMTP_URL_FILE": str(file)}).smtp_url == ""
-
-
-def test_a_file_that_cannot_be_read_and_a_variable_set_twice_are_named(tmp_path):
-    file = tmp_path / "key"
-    file.write_text("a key of sixteen or more")
-    twice = {"ERASURE_KEY": "another of sixteen or more", "ERASURE_KEY_FILE": str(file)}
+def test_a_secret_that_cannot_be_read_and_one_that_is_set_twice_are_named(tmp_path):
+    (tmp_path / "erasure_key").write_text("a key of sixteen or more")
+    (tmp_path / "smtp_url").mkdir()
+    twice = {"ERASURE_KEY": "another of sixteen or more", "CREDENTIALS_DIRECTORY": str(tmp_path)}
     with pytest.raises(SettingsError) as failed:
-        read_settings({**URL, "SMTP_URL_FILE": str(tmp_path / "none"), **twice})
+        read_settings({**URL, **twice})
     message = str(failed.value)
-    assert "SMTP_URL cannot be read from the file that SMTP_URL_FILE names" in message
-    assert "ERASURE_KEY is set, and ERASURE_KEY_FILE too" in message
+    assert f"SMTP_URL cannot be read from {tmp_path}/smtp_url" in message
+    assert f"ERASURE_KEY is set, and so is the file {tmp_path}/erasure_key" in message
     assert "sixteen" not in message
 
 

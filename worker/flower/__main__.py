@@ -1,6 +1,6 @@
 """`python -m worker.flower --port=5555`: Flower, with its own options. A login is required.
 
-Reads FLOWER_BASIC_AUTH (user:password), or the file that FLOWER_BASIC_AUTH_FILE names, and the product's settings.
+Reads FLOWER_BASIC_AUTH (user:password), a secret like others, and the product's settings.
 Its health check stays open.
 """
 

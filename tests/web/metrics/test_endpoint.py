@@ -50,11 +50,11 @@ def test_every_metric_has_its_line_in_the_documentation(client):
     ("host", "status"),
     [
         ("127.0.0.1", 200),
-        ("localhost:9100", 200),
-        ("web:9100", 200),
+        ("localhost:8001", 200),
+        ("web:8001", 200),
         ("10.1.2.3", 200),
-        ("[::1]:9100", 200),
-        ("evil.example:9100", 421),
+        ("[::1]:8001", 200),
+        ("evil.example:8001", 421),
         ("127.0.0.1.nip.example", 421),
     ],
 )
