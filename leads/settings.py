@@ -254,8 +254,8 @@ class Settings:
 def read_variable(name: str, environ: Mapping[str, str]) -> str:
     """Return the variable's text, or that of a secret's file: of its name in lower case, in CREDENTIALS_DIRECTORY.
 
-    systemd sets that variable for what it hands to a unit, Compose for /run/secrets. A variable that is set but empty
-    counts as unset. `ValueError` says why it is unusable.
+    systemd sets that variable for what it hands to a unit, Compose for /run/secrets. A variable that is set but
+    empty counts as unset. `ValueError` says why it is unusable.
     """
     text, folder = environ.get(name, "").strip(), environ.get("CREDENTIALS_DIRECTORY", "").strip()
     if not folder:

@@ -1,4 +1,4 @@
-"""`python -m tools.migration TEXT`: write the next migration from the difference between `leads.tables` and the migrations.
+"""`python -m tools.migration TEXT`: write the next migration: what `leads.tables` has and those so far have not.
 
 The migrations so far are applied to an embedded PostgreSQL that lives as long as the command.
 """

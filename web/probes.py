@@ -1,4 +1,4 @@
-"""/healthz (the process runs, and of which release) and /readyz (an enquiry can be stored; Redis is only reported)."""
+"""/healthz (which release runs) and /readyz (whether an enquiry can be stored; Redis is only reported)."""
 
 from __future__ import annotations
 
