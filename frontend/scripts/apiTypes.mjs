@@ -8,8 +8,7 @@ import { fileURLToPath } from "node:url";
 import { compile } from "json-schema-to-typescript";
 
 const FILE = fileURLToPath(new URL("../src/api/types.ts", import.meta.url));
-const BANNER =
-  "/** The API's bodies and answers, generated from its OpenAPI document by `make fix`. Do not edit. */";
+const BANNER = "/** The API's bodies and answers, generated from its OpenAPI document by `make fix`. Do not edit. */";
 
 /**
  * OpenAPI 3.0 as JSON Schema: `nullable` becomes a type. An object whose properties are listed is closed, so that the
