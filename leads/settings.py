@@ -309,8 +309,7 @@ def read_settings(
 @cache  # the settings are read more than once
 def _warn_of_typo(name: str) -> None:
     known = [setting.metadata["env"] for setting in fields(Settings)]
-    bare = name.removesuffix("_FILE")
-    if bare not in known and (meant := get_close_matches(bare, known, 1, 0.85)):
+    if name not in known and (meant := get_close_matches(name.removesuffix("_FILE"), known, 1, 0.85)):
         log.warning("%s is no setting: did you mean %s?", name, meant[0])
 
 

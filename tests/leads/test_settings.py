@@ -90,7 +90,7 @@ def test_production_names_everything_that_it_lacks_at_once():
         ("CLINIC_FONE", "CLINIC_FONE is no setting: did you mean CLINIC_PHONE?"),
         ("ZOHO_CLIENTID", "ZOHO_CLIENTID is no setting: did you mean ZOHO_CLIENT_ID?"),
         ("ERASURE_KEYS_FILE", "ERASURE_KEYS_FILE is no setting: did you mean ERASURE_KEY?"),
-        ("SMTP_URL_FILE", ""),
+        ("SMTP_URL_FILE", "SMTP_URL_FILE is no setting: did you mean SMTP_URL?"),
         ("HOSTNAME", ""),
         ("SANDBOX_PORT", ""),
     ],

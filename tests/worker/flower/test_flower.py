@@ -22,8 +22,8 @@ from leads.crm_state import note_run
 from leads.db import connect_engine
 from leads.ids import short_id
 from leads.lifecycle import Reason
+from leads.outbox.find import read_timeline
 from leads.outbox.pause import pause, read_destinations, resume
-from leads.outbox.selection import read_timeline
 from leads.settings import read_settings
 from tests.support.database import change, rows_of
 from tests.support.samples import LEAD, record_lead
