@@ -14,7 +14,6 @@ from typing import Any
 from uuid import UUID
 
 from sqlalchemy import Double, Engine, bindparam, case, func, insert, or_, select, update
-from sqlalchemy import Row as Found
 
 from leads.db import begin, run, seconds
 from leads.lifecycle import LEASE_SECONDS, LONGEST_LEASE_SECONDS, WAITING, Reason, Status
@@ -75,14 +74,17 @@ def claim(
         row = connection.execute(_taken(), which).one_or_none()
         if row is None:
             return None
-        if row.reason is not None and not take_trial(connection, destination):
+        if row.trial is not None and not take_trial(connection, destination):
             connection.rollback()  # another row is the trial
             return None
-        line = {"destination": destination, "kind": row.kind, "row_id": row_id, "next_retry_at": row.next_retry_at}
+        line = {"destination": destination, "kind": row.kind, "row_id": row_id, "next_retry_at": row.lease}
         connection.execute(insert(attempts), {**line, "event": "claimed", "call_id": call_id})
     # In a statement of its own: what a visitor adds before it is read, and what is added after it changes the row.
     values = read_values(engine, Kind(row.kind), row.id)
-    return None if values is None else _claimed(row, values)  # None: it was erased
+    if values is None:
+        return None  # it was erased
+    kind, trial = Kind(row.kind), row.trial and Reason(row.trial)
+    return Claimed(**row._asdict() | {"kind": kind, "trial": trial, "values": values})
 
 
 @cache  # see `read_values`
@@ -97,20 +99,9 @@ def _taken() -> Any:
         .where(row.destination == bindparam("to"), row.id == bindparam("which"), IS_OWED, IS_DUE)
         .where(table.name == row.destination, or_(IS_OPEN, TRIAL_IS_DUE))
         .values(status=Status.SENDING.value, lost_leases=lost, next_retry_at=func.now() + seconds(lease))
-        .returning(*row, table.reason, (table.failures > 0).label("is_troubled"))
-    )
-
-
-def _claimed(row: Found[Any], values: dict[str, Any]) -> Claimed:
-    return Claimed(
-        destination=row.destination,
-        kind=Kind(row.kind),
-        id=row.id,
-        lease=row.next_retry_at,
-        was_tried=row.last_retry_at is not None or row.lost_leases > 0,
-        record_id=row.record_id,
-        changed_at=row.changed_at,
-        trial=row.reason and Reason(row.reason),
-        is_troubled=row.is_troubled,
-        values=values,
+        .returning(
+            *(row.destination, row.kind, row.id, row.next_retry_at.label("lease"), row.record_id, row.changed_at),
+            or_(row.last_retry_at.is_not(None), row.lost_leases > 0).label("was_tried"),
+            *(table.reason.label("trial"), (table.failures > 0).label("is_troubled")),
+        )
     )
