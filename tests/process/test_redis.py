@@ -97,6 +97,7 @@ def test_redis_away_in_many_ways_and_leads_are_delivered_meanwhile_and_consumed_
         restore()
         record_property(f"{name}: delivered without it", f"{delivered:.1f} s")
         record_property(f"{name}: consumed again", f"{wait_for_a_task(product, worker):.1f} s")
+    assert "['  File" not in worker.text  # where beat stood, sixty lines a second
     product.wait_delivered(60)
     assert violations(product) == []
 
