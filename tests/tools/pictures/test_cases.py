@@ -6,9 +6,8 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+import yaml
 from PIL import Image, ImageChops, ImageStat
-
-yaml = pytest.importorskip("yaml", reason="It is not in Blender's environment: make test")
 
 FRONTEND = Path(__file__).parents[3] / "frontend"
 CASES = yaml.safe_load((FRONTEND / "content/cases.yaml").read_text())["cases"]
