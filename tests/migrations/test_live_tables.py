@@ -20,6 +20,8 @@ from tests.support.samples import LEAD, record_lead
 from tests.support.site import running_site
 from tools.servers.server_process import ROOT
 
+pytestmark = pytest.mark.slow
+
 COLUMN = 'op.add_column("leads", sa.Column("made_up", sa.Text()))'
 INDEX = 'index_concurrently("ix_made_up", "leads", ["surname"], postgresql_where=sa.text("surname IS NOT NULL"))'
 
@@ -87,7 +89,6 @@ def waits(engine, lock):
     wait_for(lambda: bool(rows_of(engine, waiting)), 30, "the migration to wait")
 
 
-@pytest.mark.slow
 def test_an_index_is_made_beside_a_writer_and_again_after_an_interruption(database_url, engine, tmp_path):
     with session(database_url, "psql") as connection:
         connection.execute("CREATE INDEX ix_made_up ON leads (name)")  # stands for one that is not valid
@@ -105,7 +106,6 @@ def test_an_index_is_made_beside_a_writer_and_again_after_an_interruption(databa
     assert "(surname)" in made["indexdef"]
 
 
-@pytest.mark.slow
 def test_a_change_of_a_table_waits_for_its_reader_and_no_visitor_waits_behind_it(database_url, engine, tmp_path):
     with session(database_url, "psql") as reader, ThreadPoolExecutor(1) as pool:
         reader.execute("BEGIN")

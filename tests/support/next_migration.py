@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from configparser import ConfigParser
 from pathlib import Path
 
 from leads.db import REVISION
@@ -15,35 +14,22 @@ from alembic import op
 
 from migrations.live_tables import index_concurrently, refuse_while_older_lives
 
-revision, down_revision = "{revision}", "{before}"
+revision, down_revision = "{next}", "{before}"
 
 
 def upgrade() -> None:
     {lines}
-
-
-def downgrade() -> None:
-    pass
 """
 
 
-def make_up(folder: Path, *lines: str, revision: str = NEXT, before: str = REVISION) -> dict[str, str]:
+def make_up(folder: Path, *lines: str) -> dict[str, str]:
     """Write a migration into a folder; return the environment in which `alembic` finds it.
 
-    Args:
-        folder: Made if it is missing; several migrations may share it.
-        lines: The statements of its `upgrade`, with `op`, `sa` and the names of `migrations.live_tables`.
-        revision: Its number.
-        before: The number that it follows.
+    lines: the statements of its `upgrade`, with `op`, `sa` and the names of `migrations.live_tables`.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    text = _TEXT.format(revision=revision, before=before, lines="\n    ".join(lines))
-    (folder / f"{revision}_made_up.py").write_text(text)
-    config = ConfigParser(interpolation=None)
-    config["alembic"] = {
-        "path_separator": "newline",
-        "version_locations": f"{ROOT / 'migrations' / 'versions'}\n{folder}",
-    }
-    with (folder / "alembic.ini").open("w") as file:
-        config.write(file)
+    text = _TEXT.format(next=NEXT, before=REVISION, lines="\n    ".join(lines))
+    (folder / f"{NEXT}_made_up.py").write_text(text)
+    places = f"{ROOT / 'migrations/versions'}\n  {folder}"
+    (folder / "alembic.ini").write_text(f"[alembic]\npath_separator = newline\nversion_locations = {places}\n")
     return {"ALEMBIC_CONFIG": str(folder / "alembic.ini")}

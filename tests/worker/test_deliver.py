@@ -128,7 +128,7 @@ def test_a_field_that_the_crm_refuses_moves_to_the_description_in_the_same_task(
 
 def test_two_mandatory_fields_one_after_the_other_bury_nobody(line):
     """With an odd row between, which is refused for something else."""
-    leads = line.store(12)
+    leads = line.store(4)
     wanted = ["Branch"]
 
     def answer(record):
@@ -144,7 +144,7 @@ def test_two_mandatory_fields_one_after_the_other_bury_nobody(line):
     assert {status for status, _ in line.states()} == {"retrying"}
     wanted.clear()
     line.run()
-    assert line.states() == [("sent", 20)] * 12
+    assert line.states() == [("sent", 20)] * 4
 
 
 def test_a_row_that_our_own_code_cannot_map_holds_no_other_up(line, monkeypatch):

@@ -64,7 +64,7 @@ def test_each_due_row_is_a_task_in_its_destinations_queue(engine, app):
 
 
 def test_a_backlog_stays_in_the_database_but_for_some_seconds_of_work(engine, app, monkeypatch):
-    backlog(engine, 100_000)
+    backlog(engine, 10_000)
     assert enqueue_due(app, engine, NAMES) == 200
     for _ in range(3):  # beats of several workers
         assert enqueue_due(app, engine, NAMES) == 0

@@ -85,6 +85,7 @@ def names(engine):
     return sorted(row["name"] for row in rows_of(engine, "SELECT name FROM leads"))
 
 
+@pytest.mark.slow
 def test_a_restore_doubles_nothing_and_brings_no_erased_person_back(
     context, sandbox, run, script, newest, tmp_path
 ):

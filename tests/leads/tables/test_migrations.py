@@ -47,6 +47,7 @@ def upgrade(url):
     return done.stdout + done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("url", "words"),
     [
@@ -60,6 +61,7 @@ def test_a_wrong_address_is_one_sentence_without_the_password(url, words):
     assert "secret" not in told
 
 
+@pytest.mark.slow
 def test_a_database_of_an_unknown_version_says_what_to_do(engine, database_url):
     with engine.begin() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '0019'"))

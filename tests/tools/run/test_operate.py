@@ -6,7 +6,11 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 from tools.servers.state_files import load_environment, save_environment
+
+pytestmark = pytest.mark.slow
 
 
 def operate(data, *words):

@@ -1,6 +1,7 @@
 import sqlite3
 import threading
 
+import pytest
 import requests
 
 from tests.tools.sandbox.conftest import Caller, lead
@@ -36,6 +37,7 @@ def test_a_duplicate_that_slips_past_the_unique_check_is_counted(tmp_path):
     assert (totals["records"], totals["duplicate_event_ids"], totals["duplicate_event_ids_ever"]) == (2, 1, 1)
 
 
+@pytest.mark.slow
 def test_what_was_answered_outlives_kill_9_under_load(tmp_path):
     with SandboxProcess.start(tmp_path) as sandbox:
         crm, answered = Caller(sandbox), []
@@ -58,6 +60,7 @@ def test_what_was_answered_outlives_kill_9_under_load(tmp_path):
     assert totals["duplicate_event_ids"] == 0
 
 
+@pytest.mark.slow
 def test_tokens_and_the_mint_limit_survive_a_restart(tmp_path):
     with SandboxProcess.start(tmp_path) as first:
         caller, port = Caller(first), first.port

@@ -61,15 +61,6 @@ def test_a_server_that_a_killed_owner_left_running_is_taken_over(server, tmp_pat
     assert not server.alive()
 
 
-def test_a_pid_file_naming_some_other_process_does_not_stop_the_start(server):
-    pid_file = server.cluster / "postmaster.pid"
-    lines = pid_file.read_text().splitlines()
-    server.kill()
-    pid_file.write_text("\n".join([str(os.getpid()), *lines[1:]]))
-    server.start()
-    assert server.alive()
-
-
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root starts it as another user")
 def test_root_starts_it_in_a_folder_that_only_root_may_enter(closed):
     assert program("postgres").startswith(str(closed))
@@ -82,8 +73,3 @@ def test_it_listens_on_loopback_only_and_asks_for_the_password(server):
     wrong = server.url.replace(server.url.split(":")[2].split("@")[0], "wrong")
     with pytest.raises(psycopg.OperationalError, match="password authentication failed"):
         one(wrong, "SELECT 1")
-
-
-def test_files_that_hold_the_password_are_the_owners_alone(server):
-    mode = (server.folder / "password").stat().st_mode
-    assert mode & 0o077 == 0

@@ -12,7 +12,7 @@ import pytest
 from tools.simulation.cutter import Cut, Kind, draw_pairs
 from tools.simulation.journeys import JOURNEYS, play_journey
 
-pytestmark = [pytest.mark.sim, pytest.mark.timeout(3600)]
+pytestmark = [pytest.mark.sim, pytest.mark.slow, pytest.mark.timeout(3600)]
 
 
 def journey(name):

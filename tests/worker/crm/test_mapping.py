@@ -6,12 +6,11 @@ from uuid import uuid4
 import pytest
 
 from leads.outbox.values import NOT_SENT
-from leads.settings import read_settings
 from leads.tables import CAMPAIGN, FIRST_TOUCH_URLS, leads, whatsapp_clicks
 from tests.support.properties import given, st
 from tools.sandbox.fields import check_for
 from tools.sandbox.lead_fields import CUSTOM, STANDARD
-from worker.crm.fields import DEFAULT_FIELDS, ESSENTIAL_FIELDS, custom_fields, fields_of, parse_fields
+from worker.crm.fields import DEFAULT_FIELDS, ESSENTIAL_FIELDS, custom_fields, parse_fields
 from worker.crm.mapping import click_record, details_record, lead_record, move_to_description
 
 CONFIG = DEFAULT_FIELDS
@@ -274,13 +273,6 @@ def test_fields_go_where_the_environment_says():
     assert not {"$gclid", "UTM_Source"} & {spec.name for spec in custom_fields(config)}
 
 
-def test_a_setting_chooses_the_set():
-    environ = {"DATABASE_URL": "postgresql://u@h/d"}
-    assert fields_of(read_settings(environ)) == ESSENTIAL_FIELDS
-    large = read_settings(environ | {"ZOHO_FIELDS": "all", "ZOHO_FIELD_MAP": "language="})
-    assert fields_of(large) == DEFAULT_FIELDS | {"language": ""}
-
-
 @pytest.mark.parametrize(
     "choice", [None, {}, {"analytics": True}, {"analytics": True, "advertising": False}, {"advertising": "true"}]
 )
@@ -358,19 +350,6 @@ def test_every_column_reaches_the_crm_or_is_kept_back_for_a_reason(table, column
     changed = {column: OTHER.get(column, "other")}
     reaches = any(to_record(row, ALL_ON) != to_record({**row, **changed}, ALL_ON) for row in rows)
     assert reaches != (column in NOT_SENT)
-
-
-def test_nothing_is_kept_back_that_does_not_exist():
-    assert set(NOT_SENT) <= {column.name for table in (leads, whatsapp_clicks) for column in table.columns}
-    assert all(NOT_SENT.values())
-
-
-def test_every_column_of_the_mapping_exists():
-    real = {column.name for table in (leads, whatsapp_clicks) for column in table.columns}
-    made_when_sent = {"browser", "repeat_enquiry", "earlier_enquiry_at", "same_visit", "whatsapp_url"}
-    made_when_sent |= {"call_time", "page", "visitor_said", "earlier_enquiry"}
-    first_touch = {f"first_{name}" for name in (*CAMPAIGN, *FIRST_TOUCH_URLS)}
-    assert set(DEFAULT_FIELDS) - real == made_when_sent | first_touch
 
 
 @pytest.mark.parametrize("text", ["=1+1", "@SUM(1)", "-2+3", "+1+1", "= 1", "=-@A1", "\uff1d1+1", "\t=1", "\r=1"])

@@ -19,7 +19,10 @@ from tools.servers.state_files import free_port
 from worker.destinations import mail
 from worker.destinations.mail import make_acknowledgement, send_mail
 
-pytestmark = pytest.mark.skipif(shutil.which("openssl") is None, reason="makes its certificate with openssl")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(shutil.which("openssl") is None, reason="makes its certificate with openssl"),
+]
 
 LOGIN = "clinic:p@ss/word"
 IN_URL = "clinic:p%40ss%2Fword"

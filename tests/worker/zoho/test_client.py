@@ -10,6 +10,7 @@ import pytest
 
 from tests.support.token_store import MemoryTokenStore
 from worker.crm.port import CallFailed, CustomField, FailureClass
+from worker.zoho import client as module
 
 
 def fails(call, *given, **named):
@@ -155,13 +156,16 @@ def fill(client, make_lead, count):
     return [client.upsert(make_lead(), call_id=f"fill-{number}") for number in range(count)]
 
 
-def test_every_record_of_a_list_is_read_once_newest_first_whatever_arrives_meanwhile(make_client, make_lead):
+def test_every_record_of_a_list_is_read_once_newest_first_whatever_arrives_meanwhile(
+    make_client, make_lead, monkeypatch
+):
+    monkeypatch.setattr(module, "PAGE_ROWS", 20)
     client = make_client()
     assert list(client.list_records()) == list(client.list_deleted()) == []
-    there = fill(client, make_lead, 450)
+    there = fill(client, make_lead, 45)
     pages = client.list_records()
     first = next(pages)
-    fill(client, make_lead, 50)
+    fill(client, make_lead, 5)
     ids = [item.id for page in (first, *pages) for item in page]
     assert ids == sorted(there, key=int, reverse=True)
 
