@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import NamedTuple
 
 from sqlalchemy import Engine, func, select, update
 from sqlalchemy.dialects.postgresql import insert
@@ -97,24 +96,16 @@ def record_missing_records(engine: Engine, missing: int) -> None:
     run(engine, update(crm_fields).values(missing_records=missing))
 
 
-class Run(NamedTuple):
-    """The last run of a periodic job that had something to do."""
-
-    ran_at: datetime
-    result: str  # counts and codes, no personal data
-
-
 def note_run(engine: Engine, name: str, result: str) -> None:
-    """Note what came of a periodic job's run."""
+    """Note what came of a periodic job's run, in counts and codes."""
     values = {"ran_at": func.now(), "result": result}
     noted = insert(periodic_runs).values(name=name, **values)
     run(engine, noted.on_conflict_do_update(periodic_runs.primary_key, set_=values))
 
 
-def read_runs(engine: Engine) -> dict[str, Run]:
-    """Return the last run of each periodic job that has run."""
-    table = periodic_runs.c
-    return {row[0]: Run(*row[1:]) for row in run(engine, select(table.name, table.ran_at, table.result))}
+def read_runs(engine: Engine) -> dict[str, tuple[datetime, str]]:
+    """Return when each periodic job ran last, and what came of it."""
+    return {name: (ran_at, result) for name, ran_at, result in run(engine, select(periodic_runs))}
 
 
 def read_field_check(engine: Engine) -> FieldCheck:

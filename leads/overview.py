@@ -47,9 +47,7 @@ class Overview:
     losing: int = 0  # rows whose calls have lost five workers or more
     held: list[Stopped] = field(default_factory=list)  # held rows that wait for a person
     erasures_late: int = 0  # erased rows that the CRM still has after days
-    free_bytes: Mapping[str, int] = field(
-        default_factory=dict
-    )  # by folder, of each disk with data that is seen here
+    free_bytes: Mapping[str, int] = field(default_factory=dict)  # by folder, of each disk with data
     storage_error: str | None = None  # why no enquiry can be stored
     redis_error: str | None = None  # why Redis takes no task; None: it does, or was not asked
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from leads.destinations import CRM, STAFF_MAIL, STAFF_WEBHOOK, VISITOR
 from leads.durations import age, clock_and_zone
@@ -42,7 +41,7 @@ class Sign:
 class Watch:
     """One thing that can be wrong, and that a person can do something about."""
 
-    name: str  # of the condition of `--fail-if`, the metric's label, and the key of `leads.advice.ADVICE`
+    name: str  # of the condition of `--fail-if`, the metric's label, and the runbook's section
     limit: float  # above which the verdict is red
     label: str
     unit: str  # what the figure counts
@@ -55,32 +54,26 @@ class Watch:
         return self.total([0.0, *(sign.figure for sign in self.look(overview))])
 
 
-class Trouble(NamedTuple):
-    """What is wrong now, in words."""
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """What is wrong now, in words; amber, unless `is_red`, may pass by itself."""
 
-    watch: Watch
-    sign: Sign
-
-    @property
-    def is_red(self) -> bool:
-        """Whether it is more than a passing failure."""
-        return self.sign.figure > self.watch.limit
-
-    @property
-    def is_amber(self) -> bool:
-        """Whether it is a failure that may pass by itself."""
-        return self.watch.amber is not None and self.watch.amber < self.sign.figure <= self.watch.limit
-
-    @property
-    def words(self) -> str:
-        """The sentence."""
-        return f"{self.watch.label}: {self.sign.words}" if self.watch.label else self.sign.words
+    name: str  # of the watch
+    is_red: bool
+    words: str
+    destination: str
+    rows: Mapping[str, str]
 
 
 def find_troubles(overview: Overview) -> list[Trouble]:
     """Return what is wrong, the worst first; empty: all is well."""
-    found = (Trouble(watch, sign) for watch in WATCHES for sign in watch.look(overview))
-    return sorted((each for each in found if each.is_red or each.is_amber), key=lambda each: not each.is_red)
+    found = [
+        Trouble(watch.name, sign.figure > watch.limit, watch.label + sign.words, sign.destination, sign.rows)
+        for watch in WATCHES
+        for sign in watch.look(overview)
+        if sign.figure > (watch.limit if watch.amber is None else watch.amber)
+    ]
+    return sorted(found, key=lambda trouble: not trouble.is_red)
 
 
 def _storage(overview: Overview) -> Iterator[Sign]:
@@ -182,15 +175,15 @@ def _losing(overview: Overview) -> Iterator[Sign]:
 
 # The worst first. The limits are those of `status --fail-if` without a figure.
 WATCHES = (
-    Watch("storage", 0, "Database", "1 while no enquiry can be stored", _storage),
-    Watch("disk", 0, "Disk", "disks with data that have less than 256 MB free", _disk, total=sum),
-    Watch("workers", 60, "Workers", "seconds since a worker looked for due rows", _workers),
+    Watch("storage", 0, "Database: ", "1 while no enquiry can be stored", _storage),
+    Watch("disk", 0, "Disk: ", "disks with data that have less than 256 MB free", _disk, total=sum),
+    Watch("workers", 60, "Workers: ", "seconds since a worker looked for due rows", _workers),
     Watch("paused", 0, "", "seconds of a pause that needs a person, or since credentials were refused", _paused),
     Watch("failing", 60, "", "seconds that a destination has failed, while rows wait for it", _failing, amber=0),
-    Watch("oldest", 600, "Waiting", "seconds that the oldest row waits", _oldest),
-    Watch("refused", 0, "Refused", "rows refused or given up, but for acknowledgements", _refused, total=sum),
-    Watch("held", 0, "Held", "held rows that wait for a person", _held),
-    Watch("redis", 0, "Redis", "1 while Redis takes no task", _redis),
-    Watch("fields", 0, "In the CRM", "unfit fields, rows without record, late erasures", _fields, total=sum),
-    Watch("losing", 0, "Losing", "rows whose calls have lost five workers or more", _losing),
+    Watch("oldest", 600, "Waiting: ", "seconds that the oldest row waits", _oldest),
+    Watch("refused", 0, "Refused: ", "rows refused or given up, but for acknowledgements", _refused, total=sum),
+    Watch("held", 0, "Held: ", "held rows that wait for a person", _held),
+    Watch("redis", 0, "Redis: ", "1 while Redis takes no task", _redis),
+    Watch("fields", 0, "In the CRM: ", "unfit fields, rows without record, late erasures", _fields, total=sum),
+    Watch("losing", 0, "Losing: ", "rows whose calls have lost five workers or more", _losing),
 )

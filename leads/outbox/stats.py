@@ -54,9 +54,7 @@ class Answers(NamedTuple):
     """How calls to a destination ended. A refusal is an answer: it is the row's trouble, not the destination's."""
 
     sent_at: datetime | None = None  # the last success
-    failing_since: datetime | None = (
-        None  # the first failure after the last answer; None: the newest call was answered
-    )
+    failing_since: datetime | None = None  # the first failure after the last answer; None: there is none
     failure: str = ""  # the code of the newest one
 
 

@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 from api.limits.rules import PAGE_FAILURES_PER_ADDRESS
-from leads.advice import ADVICE
+from leads.advice import read_advice
 from leads.db import connect_engine
 from leads.settings import read_settings
 from tests.support.database import change
@@ -22,6 +22,7 @@ from web.app import close_app, create_app
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
+ADVICE = read_advice()
 RULES = [rule for group in yaml.safe_load((DEPLOY / "alerts.yml").read_text())["groups"] for rule in group["rules"]]
 PANELS = json.loads((DEPLOY / "dashboard.json").read_text())["panels"]
 QUERIES = {

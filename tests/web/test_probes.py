@@ -62,7 +62,7 @@ def test_a_database_behind_the_code_is_unready_and_visitors_are_given_the_teleph
     answer = impatient.post("/api/leads", json=PAYLOAD)
     assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
     assert "+90 212 555 00 00" in answer.json["message"]
-    assert find_troubles(read_overview(engine, Path.cwd()))[0].watch.name == "storage"
+    assert find_troubles(read_overview(engine, Path.cwd()))[0].name == "storage"
 
 
 def test_a_newer_database_is_ready(impatient, engine):

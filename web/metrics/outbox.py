@@ -41,7 +41,7 @@ def _troubles(overview: Overview) -> Iterator[tuple[tuple[str, ...], float]]:
     """Each watch, and what is wrong by destination, of which the worst comes first."""
     levels: dict[tuple[str, ...], float] = {}
     for each in find_troubles(overview):
-        levels.setdefault((each.watch.name, each.sign.destination), 2 if each.is_red else 1)
+        levels.setdefault((each.name, each.destination), 2 if each.is_red else 1)
     yield from (dict.fromkeys(((watch.name, "") for watch in WATCHES), 0) | levels).items()
 
 

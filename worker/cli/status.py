@@ -63,39 +63,24 @@ def _read(engine: Engine) -> tuple[Overview, list[dict[str, Any]], dict[str, Any
     """Return the overview, the rows by destination, state and code, and the JSON document."""
     settings = read_settings()
     overview = read_overview(engine, settings.data_dir, broker_error(settings.redis_url))
-    document: dict[str, Any] = {
-        "troubles": [
-            {
-                "name": each.watch.name,
-                "is_red": each.is_red,
-                "words": each.words,
-                "destination": each.sign.destination,
-                "advice": advice_here(each.watch.name),
-            }
-            for each in find_troubles(overview)
-        ],
-        "stores": {"redis": overview.redis_error or "ok", "disk_free_bytes": overview.free_bytes},
-    }
+    troubles = [asdict(each) | {"advice": advice_here(each.name)} for each in find_troubles(overview)]
+    document = {"troubles": troubles, **asdict(overview)}
     if not overview.is_read:
         return overview, [], document
     parts = count_rows(engine, Selection(states=STATES))
     strangers = [name for name in overview.destinations if name not in settings.lead_destinations]
-    document |= {
-        "destinations": {name: asdict(each) for name, each in overview.destinations.items()},
-        "answers": {name: each._asdict() for name, each in overview.answers.items()},
-        "worker_age": overview.worker_age,
-        "waited": {name: overview.waited(name) for name in overview.destinations},
-        "token_refusal": overview.refusal,
-        "fields": asdict(overview.fields),
-        "rows": [asdict(group) for group in overview.backlog],
-        "reasons": [part for part in parts if part["code"]],
-        # Rows wait for them, and no worker with these settings sends there.
-        "not_set_up": [name for name in strangers if overview.count(*WAITING, destination=name)],
-        "partly_refused": count_partly_refused(engine),
-        "held": [asdict(row) for row in overview.held],
-    }
-    document["stores"]["database_bytes"] = read_database_size(engine)
-    return overview, parts, document
+    return (
+        overview,
+        parts,
+        document
+        | {
+            "reasons": [part for part in parts if part["code"]],
+            # Rows wait for them, and no worker with these settings sends there.
+            "not_set_up": [name for name in strangers if overview.count(*WAITING, destination=name)],
+            "partly_refused": count_partly_refused(engine),
+            "database_bytes": read_database_size(engine),
+        },
+    )
 
 
 def _show(overview: Overview, parts: list[dict[str, Any]], document: dict[str, Any]) -> None:
@@ -119,7 +104,6 @@ def _show(overview: Overview, parts: list[dict[str, Any]], document: dict[str, A
 
 def _sentences(overview: Overview, document: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield the names of parts, and what is said of each."""
-    stores = document["stores"]
     if overview.is_read:
         last, seen, checked = overview.answered().sent_at, overview.worker_age, overview.fields.checked_at
         yield "CRM", f"last delivery {'never' if last is None else f'{age(overview.since(last))} ago'}"
@@ -132,7 +116,7 @@ def _sentences(overview: Overview, document: dict[str, Any]) -> Iterator[tuple[s
             )
         yield "Workers", "last seen never" if seen is None else f"last seen {age(seen)} ago"
         yield "Fields", "not checked yet" if checked is None else f"checked {age(overview.since(checked))} ago"
-        yield "Database", f"{stores['database_bytes'] / 1e9:,.2f} GB"
+        yield "Database", f"{document['database_bytes'] / 1e9:,.2f} GB"
     for folder, free in overview.free_bytes.items():
         yield "Disk", f"{free / 1e9:,.1f} GB free at {folder}"
     yield "Times", CITY

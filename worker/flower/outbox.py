@@ -10,7 +10,7 @@ import asyncio
 import re
 from base64 import b64decode
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -28,7 +28,7 @@ from tornado.routing import URLSpec
 from tornado.web import HTTPError, RedirectHandler, RequestHandler, authenticated
 
 from leads.advice import advice_here
-from leads.crm_state import Run, read_field_check, read_runs
+from leads.crm_state import read_field_check, read_runs
 from leads.destinations import CRM
 from leads.durations import CITY, age, clock
 from leads.ids import short_id
@@ -59,6 +59,7 @@ FILTERS: dict[str, dict[str, str] | None] = {
     "order": _ORDERS,
 }
 MAX_WHY = 200
+NOT_FOUND = "No row has that id, reference, record, code, e-mail address or phone number (+44 …)."
 _BUTTONS = {Change.REDRIVEN: "Send again", Change.RELEASED: "Release", Change.DELETED: "Delete"}
 
 
@@ -76,14 +77,8 @@ class OutboxHandler(BaseHandler):
 
     def get_template_namespace(self) -> dict[str, Any]:
         """Give every page what it formats with."""
-        ours = {
-            "age": age,
-            "moment": moment,
-            "short_id": short_id,
-            "city": CITY,
-            "advice": advice_html,
-            "urlencode": urlencode,
-        }
+        ours = {"age": age, "moment": moment, "short_id": short_id, "city": CITY, "table": table}
+        ours |= {"advice": advice_html, "urlencode": urlencode}
         return {**super().get_template_namespace(), **ours}
 
     async def ask(self, work: Callable[[], Any], seconds: float | None = ANSWER_SECONDS) -> Any:
@@ -140,6 +135,21 @@ def moment(at: datetime | str | None) -> str:
     return clock(at) if isinstance(at, datetime) else at or "-"
 
 
+def table(heads: Sequence[str], lines: Iterable[Sequence[object]]) -> str:
+    """HTML of a table; a cell is a value, or the address and the words of a link."""
+    head = "".join(f"<th>{escape(name)}</th>" for name in heads)
+    body = "".join(f"<tr>{''.join(f'<td>{_cell(value)}</td>' for value in line)}</tr>" for line in lines)
+    inner = f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody>"
+    return f'<figure class="table-responsive mb-0"><table class="table table-hover mb-0">{inner}</table></figure>'
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, tuple):
+        address, words = value
+        return f'<a href="{escape(address)}">{escape(words)}</a>'
+    return escape(clock(value) if isinstance(value, datetime) else "-" if value is None else str(value))
+
+
 def advice_html(name: str) -> str:
     """HTML of what to do about a trouble, with what is typed in this installation."""
     marked = advice_here(name, "\0{}\1".format)
@@ -172,7 +182,7 @@ class OutboxPage(OutboxHandler):
         """
         overview = read_overview(self.engine, self.data_dir, self.redis_error())
         troubles = find_troubles(overview)
-        spoken_of = next((each.sign.rows for each in troubles if each.sign.rows), None)
+        spoken_of = next((each.rows for each in troubles if each.rows), None)
         is_filtered, chosen = chosen is not None, chosen or filters_of(spoken_of or {})
         selection = selection_of(chosen)
         everything = count_rows(self.engine, Selection(states=STATES, destination=selection.destination))
@@ -197,8 +207,12 @@ class Find(OutboxHandler):
         rows = await self.ask(lambda: find_rows(self.engine, self.get_body_argument("word", "")[:MAX_WORD]))
         if len(rows) == 1:
             self.redirect(self.reverse_url("outbox_row", str(rows[0]["id"])))
-        else:
-            self.render("outbox_found.html", rows=rows)
+            return
+        title = f"{len(rows)} rows, the newest first" if rows else NOT_FOUND
+        url, names = partial(self.reverse_url, "outbox_row"), ("kind", "reference", "zoho_status", "created_at")
+        lines = [[(url(str(row["id"])), short_id(row["id"])), *(row[name] for name in names)] for row in rows]
+        heads = ("Row", "Kind", "Reference", "In the CRM", "Stored")
+        self.render("outbox_table.html", title=title, description="", heads=heads, lines=lines)
 
 
 class RowPage(OutboxHandler):
@@ -232,18 +246,17 @@ class PeriodicPage(OutboxHandler):
     @authenticated
     async def get(self) -> None:
         """Render it."""
-        self.render("outbox_periodic.html", jobs=await self.ask(lambda: [*self._read()]))
+        lines, heads = await self.ask(lambda: [*self._read()]), ("What", "Last run", "Result", "Next run")
+        self.render("outbox_table.html", title="Periodic work", description=CITY, heads=heads, lines=lines)
 
-    def _read(self) -> Iterator[tuple[str, Run | None, datetime | str]]:
+    def _read(self) -> Iterator[tuple[object, ...]]:
         runs, checked = read_runs(self.engine), read_field_check(self.engine)
         for words, job in self.capp.conf.beat_schedule.items():
-            run = runs.get(job["task"])
-            next_at = run.ran_at + timedelta(seconds=job["schedule"]) if run else "when a worker starts"
-            if job["task"] == "check_crm" and checked.next_at:
-                next_at = checked.next_at
+            ran_at, result = runs.get(job["task"], (None, "never"))
+            next_at = ran_at and ran_at + timedelta(seconds=job["schedule"])
             if job["task"] != "enqueue_due":
-                yield words, run, next_at
-        yield "compare with the CRM (reconcile)", runs.get("reconcile"), "nightly, or by hand"
+                yield words, ran_at, result, checked.next_at if job["task"] == "check_crm" else next_at
+        yield "compare with the CRM (reconcile)", *runs.get("reconcile", (None, "never")), "nightly, or by hand"
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from leads.outbox.selection import Selection
 from leads.outbox.stopped import read_held
 from leads.outbox.store import record_click
 from leads.overview import read_overview
-from leads.verdict import find_troubles
+from leads.verdict import WATCHES
 from tests.support.database import change, rows_of
 from tests.support.samples import CLICK, LEAD, record_lead
 
@@ -94,8 +94,8 @@ def delete(engine, **which):
 
 
 def held_figure(engine):
-    overview = read_overview(engine, Path.cwd())
-    return next((t.watch.figure(overview) for t in find_troubles(overview) if t.watch.name == "held"), None)
+    (held,) = [watch for watch in WATCHES if watch.name == "held"]
+    return held.figure(read_overview(engine, Path.cwd())) or None
 
 
 def test_spam_is_deleted_with_its_messages_and_its_story_alone(engine, hold):
