@@ -74,7 +74,7 @@ def one_of(*choices: str) -> Callable[[str], str]:
 SWITCH = dict.fromkeys(("1", "true", "yes", "on"), True) | dict.fromkeys(("0", "false", "no", "off"), False)
 read_switch = parser("be yes or no", lambda text: text.lower() in SWITCH, lambda text: SWITCH[text.lower()])
 
-# It appears in pages verbatim.
+# Pages show it verbatim.
 read_phone = parser(
     "be a phone number with its country code, for example +90 212 555 00 00",
     re.compile(r"\+?[0-9][0-9 ().-]*").fullmatch,
@@ -231,7 +231,7 @@ class Settings:
 
     @property
     def lead_destinations(self) -> dict[str, float]:
-        """Who is owed something for each lead, and how many seconds after it was stored at the earliest.
+        """The destinations that are owed something for each lead, and how many seconds after it was stored.
 
         A tap on a WhatsApp button is owed to the CRM alone.
         """

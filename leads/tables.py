@@ -233,7 +233,7 @@ destinations = sa.Table(
     sa.Column("changed_at", sa.DateTime(timezone=True), nullable=False, server_default=sa.func.now()),
     # When a worker last looked for rows that are due to it.
     sa.Column("seen_at", sa.DateTime(timezone=True)),
-    # Of staff: when they were last told of rows that need a person.
+    # When staff were last told here of rows that need a person.
     sa.Column("told_at", sa.DateTime(timezone=True)),
 )
 
@@ -258,7 +258,7 @@ crm_fields = sa.Table(
     sa.Column("destination", sa.String(16), primary_key=True),
     sa.Column("missing", sa.ARRAY(sa.Text), nullable=False, server_default="{}"),
     sa.Column("checked_at", sa.DateTime(timezone=True)),
-    # Of a sample of the day's sent rows, how many have no record in the CRM; NULL: not looked yet.
+    # How many of a sample of the day's sent rows have no record in the CRM; NULL: not looked yet.
     sa.Column("missing_records", sa.Integer),
     # When the next check is due; the worker that moves it on makes the check.
     sa.Column("check_at", sa.DateTime(timezone=True), nullable=False, server_default=sa.func.now()),
@@ -282,7 +282,7 @@ attempts = sa.Table(
     sa.Column("destination", sa.String(DESTINATION_LENGTH), nullable=False, server_default=CRM),
     sa.Column("kind", sa.String(8), nullable=False),
     sa.Column("row_id", sa.Uuid, nullable=False),
-    # Of a call to the CRM the X-Request-ID: it links this log to the CRM's own ledger.
+    # The X-Request-ID of a call to the CRM: it links this log to the CRM's own.
     sa.Column("call_id", sa.String(64)),
     sa.Column("event", sa.String(16), nullable=False),
     sa.Column("code", sa.String(64)),
@@ -292,7 +292,7 @@ attempts = sa.Table(
     sa.Index("ix_attempts_row_id", "row_id", "id"),
 )
 
-# Who was erased, as keyed hashes (NULL without a key).
+# The erased people, as keyed hashes (NULL without a key).
 erasures = sa.Table(
     "erasures",
     metadata,

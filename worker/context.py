@@ -104,5 +104,5 @@ def read_worker_settings() -> Settings:
 
 @cache
 def get_context() -> WorkerContext:
-    """This worker's context, made at first use; `SettingsError` as `read_worker_settings`."""
+    """This worker's context, made at first use; raises as `read_worker_settings`."""
     return make_context(read_worker_settings())

@@ -34,7 +34,7 @@ def enqueue_due(app: Celery, engine: Engine, names: Sequence[str]) -> int:
     with app.connection_for_write(transport_options=publisher_options()) as connection:
         channel: Any = connection.default_channel  # has methods that kombu's stub lacks
         for queue, most in MAX_WAITING.items():
-            # As many of the due rows are on their way already.
+            # So many of the due rows are on their way already.
             waiting = channel.queue_declare(queue=queue).message_count
             owed = [name for name in names if queue_of(name) == queue]
             for name, row_id in find_due(engine, owed, limit=max(0, most - waiting), offset=waiting):

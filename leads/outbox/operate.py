@@ -38,7 +38,7 @@ class Change(StrEnum):
 
     @property
     def states(self) -> tuple[str, ...]:
-        """Only rows in these states are changed."""
+        """The states of the rows that are changed."""
         return ("dead", "refused", "retrying") if self is Change.REDRIVEN else ("held",)
 
     def concerned(self, selection: Selection) -> Selection:

@@ -60,7 +60,7 @@ def telling(engine: Engine, destination: str) -> Iterator[list[Stopped]]:
     Nothing is given while it is not due, or another worker does it.
     """
     table = destinations.c
-    # Until a moment ago: another worker may still be committing what has an earlier time.
+    # Not the last seconds: another worker may still be committing a row with an earlier time.
     until = (func.now() - timedelta(seconds=5)).label("until")
     due = select(table.told_at, until).where(table.name == destination, table.reason.is_(None))
     with exclusively(engine, f"telling {destination}") as is_ours:

@@ -160,7 +160,7 @@ def _earlier(connection: Connection, submission: Submission) -> Receipt | Except
     return _receipt(dict(earlier._mapping), earlier.created_at, repeated=True)  # noqa: SLF001 - a public name
 
 
-# As long as most enquiries are, so that it needs as much room.
+# It is as long as most enquiries, so that it needs as much room.
 _SAMPLE = {
     **dict.fromkeys(("name", "surname", "email", "country_code", "phone", "phone_e164"), "sample"),
     "message": "sample " * 43,

@@ -55,7 +55,7 @@ def make_mail(row: Claimed, settings: Settings) -> EmailMessage:
     html = (
         f"<h1>{escape(headline)}</h1><p style='white-space:pre-line'>{escape(question)}</p><table>{shown}</table>"
     )
-    # Its id is another one than the acknowledgement's.
+    # The acknowledgement has the row's id alone.
     return staff_mail(settings, f"{row.id}.staff", headline, lines, html)
 
 

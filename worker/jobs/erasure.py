@@ -99,7 +99,7 @@ def _find_records(engine: Engine, crm: Crm, erased: Erased) -> list[str]:
 
 
 def _others(engine: Engine, crm: Crm, erased: Erased) -> set[str]:
-    """Those of the known records that belong to others, who are not erased."""
+    """The known records that belong to others, who are not erased."""
     with _noted(engine, erased, "erase_look") as call:
         pages = crm.list_records(ids=erased.record_ids, call_id=call["call_id"])
         holders = {record.id: record.event_id for page in pages for record in page}

@@ -104,7 +104,7 @@ def _list_event_ids(access: CrmAccess, found: Comparison) -> set[UUID]:
 
 
 def _without_record(access: CrmAccess, rows: Sequence[SentRow]) -> tuple[list[SentRow], int]:
-    """Those of the rows that have no record in the CRM, and how many were deleted or merged there.
+    """The rows that have no record in the CRM, and how many were deleted or merged there.
 
     The record of a row is the one that it got, or any other that holds its event id: staff may have merged records.
     """
@@ -122,7 +122,7 @@ def _without_record(access: CrmAccess, rows: Sequence[SentRow]) -> tuple[list[Se
 
 
 def _merged(engine: Engine, rows: Sequence[SentRow], found_by_id: Mapping[str, UUID | None]) -> set[UUID]:
-    """Those of the rows whose record was merged with another row's, whose event id it holds now.
+    """The rows whose record was merged with another row's, whose event id it holds now.
 
     A row that had no record of its own, but got this one, has overwritten it.
     """

@@ -14,7 +14,7 @@ _NEEDED_SCOPES = (
     ("modules.leads", "CREATE"),
     ("modules.leads", "UPDATE"),
     ("modules.leads", "READ"),
-    # Only for erasure.
+    # Erasure alone needs these two.
     ("modules.leads", "DELETE"),
     ("settings.recycle_bin", "DELETE"),
     ("settings.fields", "READ"),
