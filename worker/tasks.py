@@ -82,7 +82,8 @@ def erase() -> str | None:
         if not is_ours:
             return None
         done = process_erasures(context.engine, context.access, lambda: time.monotonic() < until and _goes_on())
-    return f"{done.rows_checked} rows checked, {done.deleted} records deleted"
+    stopped = f"; stopped: {done.stopped}" if done.stopped else ""
+    return f"{done.rows_checked} rows checked, {done.deleted} records deleted{stopped}"
 
 
 @app.task(name="retain", throws=DATABASE_ERRORS)

@@ -6,7 +6,6 @@ import json
 import os
 import re
 from collections.abc import Mapping
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +13,9 @@ import click
 
 from leads.privacy.erasure import Found, Person, erase_again, erase_person, find_person, hashes_of, list_erasures
 from leads.privacy.export import export_person
-from leads.settings import SettingsError, read_settings
+from leads.settings import read_settings
 from worker.cli.database import by_option, json_option, limit_option, on_database, plain_errors
 from worker.cli.terminal import printable, say, show
-from worker.connect import crm_problems
-from worker.context import make_context
-from worker.jobs.erasure import ErasureProgress, process_erasures
 
 _email_option = click.option("--email", help="The person's e-mail address, in any case.")
 _phone_option = click.option("--phone", help="The person's phone number with country code: +44 7911 123456.")
@@ -47,14 +43,12 @@ def erase(*, email: str | None, phone: str | None, dry_run: bool, by: str, as_js
     with plain_errors():
         key = read_settings().erasure_key
     found = on_database(lambda engine: erase_person(engine, person, by=by, key=key))
-    progress = _erase_in_crm()
-    result = _counts(found) | {"crm_deleted": progress.deleted, "crm_stopped": progress.stopped, "named": bool(key)}
     text = f"Erased {_describe(found)}." if found else "No data about this person is stored here (any more)."
-    text += f"\nCRM: {progress.deleted} deleted now"
-    text += f"; stopped: {progress.stopped}. The workers will continue." if progress.stopped else "."
-    text += " `erasures` shows when the erasure is complete."
+    text += (
+        "\nThe workers delete the copies in the CRM within seconds. `erasures` shows when the erasure is complete."
+    )
     text += "" if key else "\nERASURE_KEY is not set: the register does not identify the person."
-    _print(result, text, as_json=as_json)
+    _print(_counts(found) | {"named": bool(key)}, text, as_json=as_json)
 
 
 @click.command(short_help="List erasures, and their progress in the CRM.")
@@ -92,16 +86,6 @@ def _person_of(email: str | None, phone: str | None) -> Person:
         return Person(email.strip() if email else None, plain)
     except ValueError as error:
         raise click.UsageError(f"--email, --phone: {error}") from error
-
-
-def _erase_in_crm() -> ErasureProgress:
-    """Process what is due now; the workers do the rest."""
-    try:
-        context = make_context(read_settings(check=crm_problems))
-    except SettingsError:
-        return ErasureProgress(stopped="the CRM is not set up here")
-    with closing(context), plain_errors():
-        return process_erasures(context.engine, context.access)
 
 
 def _counts(found: Found) -> dict[str, Any]:
