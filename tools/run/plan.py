@@ -36,10 +36,9 @@ def read_environ(environ: Mapping[str, str], env_file: Path) -> dict[str, str]:
 
 
 def ephemeral_environ(environ: Mapping[str, str], data: Path) -> dict[str, str]:
-    """Free ports, and nothing touched but `data`: no `.env`, no real database, broker or CRM."""
+    """Free ports, every field in the CRM, and nothing touched but `data`: no `.env`, no real stores or CRM."""
     kept = {name: value for name, value in environ.items() if value and not name.startswith(_REAL)}
     ports = {free_port() for _ in range(20)}
-    # Journeys read in the CRM what a visitor sent, all of it.
     return kept | {name: str(ports.pop()) for name in PORTS} | {"DATA_DIR": str(data), "ZOHO_FIELDS": "all"}
 
 

@@ -17,7 +17,7 @@ from leads.outbox.store import record_click
 from leads.outbox.values import NOT_SENT
 from leads.privacy.erasure import Person, erase_person
 from leads.tables import Kind
-from tests.support.database import change, rows_of, spy_on
+from tests.support.database import change, rows_of
 from tests.support.samples import CLICK, LEAD, record_lead
 
 RETRY, REFUSED = Retry(code="HTTP_500"), Refused(code="NO", detail="Branch")
@@ -242,23 +242,3 @@ def test_an_outcome_whose_commit_gets_no_answer_is_written_once(engine, monkeypa
     monkeypatch.setattr(settle, "_settle", lose_the_answer)
     record(engine, row, RETRY, call_id="c")
     assert (state(engine)["retry_count"], events(engine)) == (1, ["claimed", "retry"])
-
-
-def test_a_backlog_costs_a_search_of_an_index(engine):
-    change(
-        engine,
-        """
-        INSERT INTO deliveries (id, kind, status, next_retry_at)
-        SELECT gen_random_uuid(), 'lead', 'sent', now() FROM generate_series(1, 20000)""",
-    )
-    change(engine, "ANALYZE deliveries")
-    plans = []
-
-    def explain(cursor, statement, parameters):
-        if "FROM deliveries" in str(statement) and not plans:
-            plans.append(None)
-            plans[0] = cursor.connection.execute(f"EXPLAIN {statement}", parameters).fetchall()
-
-    spy_on(engine, before=explain)
-    due(engine)
-    assert "ix_deliveries_due" in str(plans[0])

@@ -33,8 +33,3 @@ def test_a_name_pointed_to_this_machine_is_refused(ask, method, path):
 def test_another_site_cannot_send_requests(ask, origin):
     assert ask("POST", "reset", Origin=origin) == 403
     assert ask("POST", "reset", Origin=OWN) == 200
-
-
-@pytest.mark.parametrize("name", ["localhost", "127.0.0.1", "127.0.0.9:80", "[::1]:8900"])
-def test_this_machine_has_several_names(ask, name):
-    assert ask("GET", "health", Host=name) == 200

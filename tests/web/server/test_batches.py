@@ -105,10 +105,3 @@ def test_a_request_that_is_cancelled_keeps_nobody_from_an_answer(batches, work):
     first, second, third = behind(batches, work, [1, 2], lambda tasks: tasks[1].cancel())
     assert (first, third) == (2000, 4)
     assert isinstance(second, asyncio.CancelledError)
-
-
-def test_off_the_loop_everyone_is_a_batch_of_its_own(batches, work):
-    assert batches.run(4) == 8
-    with pytest.raises(ValueError, match="-1"):
-        batches.run(-1)
-    assert work.calls == [[4], [-1]]

@@ -72,9 +72,3 @@ def test_a_server_that_is_not_there_is_no_reason_to_stop(loop_engine):
 def test_a_pool_of_more_than_one_is_refused_before_every_request_hangs(database_url):
     with pytest.raises(AssertionError, match="a pool of one"):
         connect_engine(database_url, pool=8, name="loop", connection=LoopConnection)
-
-
-def test_off_the_loop_it_is_an_ordinary_connection(loop_engine):
-    assert ask(loop_engine, "SELECT 4") == 4
-    with pytest.raises(OperationalError):
-        ask(loop_engine, "SELECT pg_sleep(5)")

