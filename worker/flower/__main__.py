@@ -75,7 +75,12 @@ def start(arguments: list[str]) -> None:
     urls.settings |= {"transforms": [SecurityHeaders], "template_loader": pages}
     urls.handlers[:0] = [(r"/metrics", Metrics), *routes(engine, settings)]
     # What an operator gives comes last, and counts.
-    app.start(["flower", f"--tasks_columns={TASK_COLUMNS}", f"--max_tasks={MAX_TASKS}", *arguments])
+    given = ["flower", f"--tasks_columns={TASK_COLUMNS}", f"--max_tasks={MAX_TASKS}", *arguments]
+    try:
+        app.start(given)
+    except OSError as error:
+        where = " ".join(each for each in arguments if each.startswith(("--address", "--port")))
+        sys.exit(f"{where}: {error.strerror}; end what `ss -ltnp` shows there, or set FLOWER_PORT to another port")
 
 
 def _login() -> str:

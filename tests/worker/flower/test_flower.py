@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import socket
 import subprocess
 import sys
 from contextlib import contextmanager
@@ -139,15 +140,28 @@ def test_everything_but_the_health_check_needs_the_login(flower_environment, tmp
     assert "celery.chord" not in "".join(capfd.readouterr())  # Flower's own start lists every task
 
 
-@pytest.mark.parametrize("login", ["", "operator:"])
-def test_flower_does_not_start_without_a_login_and_says_so_in_one_line(flower_environment, login):
-    command, variables = ["sh", "-c", read_procfile()["flower"]], {**flower_environment, "FLOWER_BASIC_AUTH": login}
+def why_it_ends(variables):
+    command = ["sh", "-c", read_procfile()["flower"]]
     ended = subprocess.run(
         command, cwd=ROOT, env=variables, check=False, capture_output=True, text=True, timeout=60
     )
     assert ended.returncode == 1
-    assert "FLOWER_BASIC_AUTH must be user:password" in ended.stderr
     assert "Traceback" not in ended.stderr
+    return ended.stderr
+
+
+@pytest.mark.parametrize("login", ["", "operator:"])
+def test_flower_does_not_start_without_a_login_and_says_so_in_one_line(flower_environment, login):
+    why = why_it_ends({**flower_environment, "FLOWER_BASIC_AUTH": login})
+    assert "FLOWER_BASIC_AUTH must be user:password" in why
+
+
+def test_flower_names_a_port_that_is_taken(flower_environment):
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        why = why_it_ends({**flower_environment, "FLOWER_PORT": str(port)})
+    assert f"--port={port}: Address already in use" in why
+    assert "set FLOWER_PORT to another port" in why
 
 
 # What the pages show ----------------------------------------------------------------------------------------------
