@@ -192,24 +192,22 @@ def take_erased(engine: Engine) -> Erased | None:
     return Erased(*rows[0]) if rows else None
 
 
-def remember_records(engine: Engine, erased: Erased, found: Sequence[str]) -> None:
-    """Store which records hold the row before they are deleted: no search finds a record in the recycle bin."""
-    _write(engine, erased, record_ids=list(found))
-
-
 def settle_erased(engine: Engine, erased: Erased, *, deleted: int) -> None:
     """Record a successful check, which deleted `deleted` records. The last check ends the watch."""
     end = {"done_at": func.now()} if erased.last else {"check_at": func.greatest(ROW.watch_until, func.now())}
-    _write(engine, erased, records_deleted=ROW.records_deleted + deleted, last_error=None, record_ids=[], **end)
+    write_erased(
+        engine, erased, records_deleted=ROW.records_deleted + deleted, last_error=None, record_ids=[], **end
+    )
 
 
 def fail_erased(engine: Engine, erased: Erased, error: str, *, deleted: int, wait: float) -> None:
     """Record a failed check, which is repeated after `wait` seconds. `error` holds no personal data."""
     again = func.now() + seconds(wait)
-    _write(engine, erased, records_deleted=ROW.records_deleted + deleted, last_error=error, check_at=again)
+    write_erased(engine, erased, records_deleted=ROW.records_deleted + deleted, last_error=error, check_at=again)
 
 
-def _write(engine: Engine, erased: Erased, **values: Any) -> None:
+def write_erased(engine: Engine, erased: Erased, **values: Any) -> None:
+    """Write columns of the work list's row."""
     run(engine, update(erased_rows).where(ROW.id == erased.id).values(values))
 
 

@@ -92,17 +92,8 @@ _KEPT = (
     *("marketing_opt_in", "repeat_enquiry"),
 )
 _DESCRIBED = (
-    "whatsapp_url",
-    "created_at",
-    "call_time",
-    "page",
-    "current_url",
-    "timezone",
-    "language",
-    "earlier_enquiry_at",
-    "earlier_enquiry",
-    "same_visit",
-    "button_location",
+    *("whatsapp_url", "created_at", "call_time", "page", "current_url", "timezone", "language"),
+    *("earlier_enquiry_at", "earlier_enquiry", "same_visit", "button_location"),
 )
 # With the event id nine custom fields, for editions that allow ten. What sales staff use beside them is described,
 # but for what visitors add later: staff may have written into the description meanwhile.

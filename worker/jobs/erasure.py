@@ -94,7 +94,8 @@ def _find_records(engine: Engine, crm: Crm, erased: Erased) -> list[str]:
     others = _others(engine, crm, erased) if erased.record_ids else set()
     ids = list(dict.fromkeys([record_id for record_id in [*erased.record_ids, *found] if record_id not in others]))
     if ids:
-        erasure.remember_records(engine, erased, ids)
+        # Before they are deleted: no search finds a record in the recycle bin.
+        erasure.write_erased(engine, erased, record_ids=ids)
     return ids
 
 
