@@ -161,8 +161,9 @@ class Settings:
     redis_url: Secret = _env("REDIS_URL", Secret("redis://127.0.0.1:6379/0"), read_redis_url)
     data_dir: Path = _env("DATA_DIR", Path(".data"), Path)  # of `make run`
 
-    # Logs of the site and of the workers
+    # Logs of the site and of the workers, and where their errors are reported
     log_format: str = _env("LOG_FORMAT", TEXT, one_of(TEXT, JSON))
+    sentry_dsn: str = _env("SENTRY_DSN", "", read_url)
 
     # The site
     host: str = _env("HOST", "127.0.0.1")

@@ -14,6 +14,7 @@ import uvicorn
 from flask import Flask
 
 from api.limits.rules import LIMITS, Limits
+from leads.error_reports import report_errors
 from leads.settings import Settings, SettingsError, read_settings
 from web.app import close_app, create_app, get_metrics
 from web.pages import keep_files, needs_thread
@@ -34,10 +35,11 @@ def main(limits: Limits = LIMITS) -> int:
     """Serve until told to stop; returns the exit code."""
     try:
         settings = read_settings(needed=NEEDED)
+        report_errors(settings)
         app = create_app(settings, limits)
         if settings.kept_files_dir:
             keep_files(settings.frontend_dir, settings.kept_files_dir)
-        front = Front(app.wsgi_app, needs_thread, THREADS)
+        front = Front(app, needs_thread, THREADS)
         if settings.metrics_port:
             _serve_metrics(app, settings)
         # What is loaded by now stays: the collector need not look at it again, which would pause enquiries.

@@ -17,6 +17,7 @@ from kombu.transport import TRANSPORT_ALIASES
 from leads.crm_state import note_run
 from leads.db import DATABASE_ERRORS, find_lag
 from leads.destinations import DELIVER
+from leads.error_reports import report_errors
 from leads.logs import TRACEPARENT, configure_logs
 from leads.settings import SettingsError
 from worker.context import get_context
@@ -37,6 +38,7 @@ def _start(**_: object) -> None:
         context = get_context()
     except SettingsError as error:
         _refuse_to_start(str(error))
+    report_errors(context.settings)
     try:
         lag = find_lag(context.engine)
     except DATABASE_ERRORS:

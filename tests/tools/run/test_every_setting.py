@@ -20,7 +20,7 @@ LEFT_OUT = {
     *("SITE_HOST", "BACKUP_DAYS", "PUBLIC_HTTP_PORT", "PUBLIC_HTTPS_PORT", "SECRETS_DIR"),
 }
 OTHER = {
-    "LOG_FORMAT": "json",
+    "LOG_FORMAT": "json", "SENTRY_DSN": "http://key@127.0.0.1:9/1",
     "ZOHO_DATA_CENTER": "IN", "ZOHO_URL": "http://127.0.0.1:9",
     "ZOHO_FIELDS": "all", "ZOHO_FIELD_MAP": "google_gclid=$gclid", "ZOHO_ASSIGNMENT_RULE": "554023000000",
     "CRM_CONCURRENCY": "2", "CRM_LEASE_SECONDS": "30",
