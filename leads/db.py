@@ -20,7 +20,6 @@ log = logging.getLogger(__name__)
 # The newest migration that this code knows. Every session tells it, so that a migration which removes something can
 # refuse while older code is connected (`migrations/live_tables.py`).
 REVISION = "0100"
-VERSION = "1.0.0"  # of the release, as CHANGELOG.md has it
 
 # A session that hangs must not lock rows for ever, so waits for locks and idle transactions are bounded. Dates and
 # times are UTC, whatever the server's time zone.

@@ -25,7 +25,8 @@ from prometheus_client.registry import Collector
 
 from api.resources.page_failures import KINDS
 from api.user_agents import ENGINES
-from leads.db import REVISION, VERSION
+from leads.db import REVISION
+from leads.version import read_version
 from web.proxies import host_name, is_public
 
 COUNTERS = {
@@ -46,7 +47,9 @@ class Metrics:
     def __init__(self) -> None:
         disable_created_metrics()  # type: ignore[no-untyped-call] # a series more for each, which nothing reads
         self.registry = CollectorRegistry()
-        Info("clinic_build", "What runs.", registry=self.registry).info({"version": VERSION, "schema": REVISION})
+        Info("clinic_build", "What runs.", registry=self.registry).info(
+            {"version": read_version(), "schema": REVISION}
+        )
         self._counters = {
             name: Counter(f"clinic_{name}", words, labels, registry=self.registry)
             for name, (words, labels) in COUNTERS.items()

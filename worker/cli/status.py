@@ -84,11 +84,13 @@ def _read(engine: Engine) -> tuple[Overview, list[dict[str, Any]], dict[str, Any
 
 
 def _show(overview: Overview, parts: list[dict[str, Any]], document: dict[str, Any]) -> None:
-    for trouble in document["troubles"]:
+    troubles = document["troubles"]
+    for place, trouble in enumerate(troubles, 1):
         say(trouble["words"], color="red" if trouble["is_red"] else "yellow")
-        for line in trouble["advice"].splitlines():
-            say(line, label="  ")
-    click.echo("" if document["troubles"] else "All is well.\n")
+        if trouble["name"] not in {later["name"] for later in troubles[place:]}:
+            for line in trouble["advice"].splitlines():
+                say(line, label="  ")
+    click.echo("" if troubles else "All is well.\n")
     for label, words in _sentences(overview, document):
         say(words, label=f"{label}: ")
     if not overview.is_read:
