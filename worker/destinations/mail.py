@@ -25,7 +25,7 @@ from leads.addresses import ascii_domain
 from leads.call_times import call_of, promise
 from leads.clinic import read_clinic
 from leads.lifecycle import Outcome, Refused, Retry, Sent, Skipped
-from leads.outbox.budgets import find_beyond
+from leads.outbox.budgets import is_beyond
 from leads.outbox.claim import Claimed
 from leads.settings import Settings
 
@@ -115,9 +115,9 @@ def make_acknowledgement(  # noqa: PLR0913 - keywords, what the text needs
 
 def acknowledge(settings: Settings, engine: Engine, row: Claimed) -> Outcome:
     """Send the e-mail. One that is beyond its mailbox's budget, or cannot be addressed, is never sent."""
-    if (beyond := find_beyond(engine).get(row.id)) is not None:
-        return beyond
     values = row.values
+    if is_beyond(engine, row.id, values["email"]):
+        return Skipped(code="LIMIT", detail="too many e-mails for one address within a day")
     call = promise(
         call_of(values),
         accepted_at=values["created_at"],
