@@ -100,10 +100,6 @@ def test_a_name_that_is_nearly_a_settings_is_warned_of(name, warning, caplog):
     assert caplog.messages == ([warning] if warning else [])
 
 
-def test_development_lacks_nothing():
-    assert read_settings({"DATABASE_URL": "postgresql://clinic@db/clinic"}, needed=("CLINIC_PHONE",)).clinic_phone
-
-
 @pytest.mark.parametrize(
     ("url", "more"),
     [

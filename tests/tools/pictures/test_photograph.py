@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import random
 import sys
 
 import pytest
 from PIL import Image
 
-from tools.pictures import photograph, renders
-from tools.pictures.export import FORMATS, export, save
+from tools.pictures import photograph
+from tools.pictures.export import export
 
 
 @pytest.fixture
@@ -48,25 +47,6 @@ def test_a_new_picture_has_its_files_and_its_entry_beside_the_others(tmp_path, i
     entry = json.loads((images / "manifest.json").read_text())["treatments"]
     assert entry["widths"] == [288, 480, 800, 1200]
     assert entry["colours"] == {"old": "#000000", "whitening": "#336699"}
-
-
-@pytest.mark.slow
-def test_a_picture_that_is_too_heavy_is_written_in_a_lower_quality(tmp_path):
-    rough = Image.frombytes("RGB", (100, 75), random.Random(1).randbytes(100 * 75 * 3)).resize((400, 300))
-    webp = FORMATS["webp"]
-    free = save(rough, tmp_path / "free.webp", webp, None)
-    most = free * 4 // 5
-    assert save(rough, tmp_path / "light.webp", webp, most) <= most
-    lowest = save(rough, tmp_path / "lowest.webp", webp, 1)
-    assert 1 < lowest < most
-
-
-def test_a_photograph_takes_away_the_record_of_the_render_it_replaces(tmp_path):
-    record = tmp_path / "renders.json"
-    renders.write({"kept": {"samples": 8}, "whitening": {"samples": 16}}, record)
-    renders.leave("whitening", record)
-    renders.leave("never-rendered", record)
-    assert renders.read(record) == {"kept": {"samples": 8}}
 
 
 def test_a_photograph_that_is_too_small_is_refused_in_words(tmp_path, images, monkeypatch, capsys):

@@ -19,9 +19,8 @@ from psycopg import sql
 from leads.crm_state import note_run
 from leads.db import connect_engine
 from leads.ids import short_id
-from leads.lifecycle import Reason
 from leads.outbox.find import read_timeline
-from leads.outbox.pause import pause, read_destinations, resume
+from leads.outbox.pause import read_destinations
 from leads.settings import read_settings
 from tests.support.database import change, rows_of
 from tests.support.samples import LEAD, record_lead
@@ -254,25 +253,6 @@ def test_flowers_first_page_is_the_outbox_its_broker_says_where_rows_wait_and_it
     assert (answer.status_code, answer.headers.get("Location")) == (302, "/outbox")
     assert 'stands in the <a href="/outbox">outbox</a>' in flower.ask("/broker")[1]
     assert post(flower, "/api/worker/shutdown/w1", [])[0].status_code == 403
-
-
-def destinations(text):
-    """The page's table of destinations: its cells by name."""
-    table = text.split("<h2>Destinations</h2>")[1].split("</table>")[0]
-    lines = [re.findall(r"<td[^>]*>(.*?)</td>", line, re.DOTALL) for line in table.split("<tr>")[2:]]
-    cells = [[" ".join(re.sub(r"<[^>]+>", " ", cell).split()) for cell in line] for line in lines]
-    return {name: rest for name, *rest in cells}
-
-
-def test_the_destinations_are_shown_with_their_pauses_and_the_reason(flower, rows, module_engine):
-    pause(module_engine, "zoho", Reason.PAUSED, "the CRM moves house", by="ada")
-    _, text = flower.ask("/outbox?state=")
-    resume(module_engine, "zoho", by="ada")
-    found = destinations(text)
-    assert set(found) == {"zoho", "visitor", "staff-mail", "staff-webhook"}
-    assert found["zoho"][0] == "paused: paused the CRM moves house; until an operator resumes"
-    assert found["visitor"] == ["flow", "0", "-", "1", "0", "0", "Pause …"]
-    assert "calls are paused: paused</td>" in text
 
 
 def test_a_rows_page_has_its_messages_and_whose_each_attempt_was(flower, rows, module_engine):
