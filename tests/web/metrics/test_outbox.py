@@ -79,7 +79,7 @@ def test_a_row_that_loses_its_workers_is_told_between_its_calls_and_in_them(engi
 def test_each_destination_has_its_own_rows_pause_and_waits(engine, value):
     record_lead(engine, LEAD, owed={"zoho": 0.0, "staff-mail": 10.0})
     change(engine, "UPDATE deliveries SET queued_at = now() - interval '700 s' WHERE destination = 'staff-mail'")
-    change(engine, "UPDATE destinations SET reason = 'outage' WHERE name = 'staff-mail'")
+    change(engine, "UPDATE destinations SET reason = 'outage', changed_at = now() WHERE name = 'staff-mail'")
     assert value('clinic_trouble{destination="staff-mail",name="oldest"}') == 2
     assert value('clinic_trouble{destination="staff-mail",name="failing"}') == 1
     for name, rows, is_paused, waited in (("zoho", 1, 0, 0), ("staff-mail", 1, 1, 700), ("visitor", 0, 0, 0)):
