@@ -76,19 +76,6 @@ def test_what_a_query_asks_for_exists(name, series):
             assert not series[metric] or labels <= series[metric], f"{name}: {metric} has no {labels}"
 
 
-# Each process of the site counts these itself, so they are summed; all others are read from the one database.
-_COUNTED = ("stored_total", "limited_total", "request_seconds_count", "page_failures_total")
-COUNTED_BY_EACH = {f"clinic_{name}" for name in _COUNTED}
-
-
-@pytest.mark.parametrize("name", QUERIES)
-def test_several_processes_of_the_site_double_no_figure(name):
-    for query in QUERIES[name]:
-        for metric in re.findall(r"clinic_\w+", query):
-            if query.startswith("sum") and metric not in COUNTED_BY_EACH:
-                assert re.search(rf"max without \(instance\) \((rate\()?{metric}\b", query), query
-
-
 @pytest.mark.parametrize("rule", RULES, ids=[rule["alert"] for rule in RULES])
 def test_every_alert_has_its_page_in_the_runbook(rule):
     page, _, anchor = rule["annotations"]["runbook"].partition("#")

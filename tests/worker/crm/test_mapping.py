@@ -355,11 +355,6 @@ def test_no_text_reaches_a_spreadsheet_as_a_formula(text):
     assert record["Phone"] == "+447911123456"
 
 
-@pytest.mark.parametrize("name", ["-", "--", "O'Brien", "Anne-Marie", "a=b"])
-def test_names_that_are_no_formula_stay_as_they_are(name):
-    assert lead_record(lead(name=name), CONFIG)["First_Name"] == name
-
-
 def test_an_address_that_looks_like_a_formula_is_told_in_words():
     record = lead_record(lead(email="-2+3@example.com"), CONFIG)
     assert "Email" not in record
