@@ -25,8 +25,7 @@ class Readiness:
     """Whether an enquiry can be stored: a server that answers may be read-only, behind the code, or full."""
 
     def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-        self._lock = threading.Lock()
+        self._engine, self._lock = engine, threading.Lock()
         self._problem, self._asked_at = "", float("-inf")
 
     def problem(self) -> str:
@@ -64,9 +63,8 @@ def make_probes(engine: Engine, ask_redis: Callable[[], str | None]) -> Blueprin
 
     @blueprint.get("/readyz")
     def readyz() -> tuple[Response, int]:
-        problem = readiness.problem()
-        states = {"database": problem, "redis": ask_redis()}
-        told = {name: "unavailable" if wrong else "up" for name, wrong in states.items()}
+        problem, trouble = readiness.problem(), ask_redis()
+        told = {"database": "unavailable" if problem else "up", "redis": "unavailable" if trouble else "up"}
         return jsonify(ready=not problem, **told), 503 if problem else 200
 
     return blueprint
