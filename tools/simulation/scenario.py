@@ -19,7 +19,7 @@ from tools.simulation.people import PERSONS
 from tools.simulation.scheduler import SECOND
 from tools.simulation.world import HOUR, MINUTE, World
 
-CHAPTERS = (2, 4)
+CHAPTERS = (1, 3)
 TROUBLES = (1, 4)
 BURSTS, BURSTS_OF_TROUBLE = (1, 4), 3
 # Troubles of a chapter begin within this time, and most visitors come in as much after a trouble's begin.

@@ -51,9 +51,9 @@ def test_a_journey_holds_as_it_is_and_with_pairs_of_cuts(server_url, which, pyte
     [
         ("insert into leads", "answer lost"),
         ("publish", "Redis goes"),
-        ("claim", "database stands still"),
-        ("claim", "dies after"),
-        ("claim", "freezes"),
+        ("update deliveries", "database stands still"),
+        ("update deliveries", "dies after"),
+        ("update deliveries", "freezes"),
         ("upsert", "500 after commit"),
         ("upsert", "dies in it"),
         ("update deliveries", "cancelled"),
