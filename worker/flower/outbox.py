@@ -30,7 +30,7 @@ from tornado.web import HTTPError, RedirectHandler, RequestHandler, authenticate
 from leads.advice import advice_here
 from leads.crm_state import read_field_check, read_runs
 from leads.destinations import CRM
-from leads.durations import CITY, age, clock
+from leads.durations import CITY, age, clock, due_at
 from leads.ids import short_id
 from leads.outbox import operate
 from leads.outbox.find import find_rows, read_timeline
@@ -247,7 +247,9 @@ class PeriodicPage(OutboxHandler):
     async def get(self) -> None:
         """Render it."""
         lines, heads = await self.ask(lambda: [*self._read()]), ("What", "Last run", "Result", "Next run")
-        self.render("outbox_table.html", title="Periodic work", description=CITY, heads=heads, lines=lines)
+        self.render(
+            "outbox_table.html", title="Periodic work", description=f"Times: {CITY}.", heads=heads, lines=lines
+        )
 
     def _read(self) -> Iterator[tuple[object, ...]]:
         runs, checked = read_runs(self.engine), read_field_check(self.engine)
@@ -255,7 +257,7 @@ class PeriodicPage(OutboxHandler):
             ran_at, result = runs.get(job["task"], (None, "never"))
             next_at = ran_at and ran_at + timedelta(seconds=job["schedule"])
             if job["task"] != "enqueue_due":
-                yield words, ran_at, result, checked.next_at if job["task"] == "check_crm" else next_at
+                yield words, ran_at, result, due_at(checked.next_at if job["task"] == "check_crm" else next_at)
         yield "compare with the CRM (reconcile)", *runs.get("reconcile", (None, "never")), "nightly, or by hand"
 
 
