@@ -155,7 +155,7 @@ walk() {
   inside clinic check
   inside clinic status
   inside clinic show Fresh@example.com | head -n 12
-  inside clinic pause --why rehearsal && inside clinic resume && inside clinic changes
+  inside clinic pause --why rehearsal && inside clinic resume
 
   say "walls"
   for port in 5432 5555 6379 8000 8001; do
