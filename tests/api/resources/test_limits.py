@@ -58,6 +58,7 @@ def test_without_a_good_token_an_enquiry_is_held_and_gets_the_same_answer(site, 
     assert owed == [{"n": 1}]
 
 
+@pytest.mark.slow
 def test_beyond_its_limit_a_network_is_held_and_far_beyond_refused_in_the_visitors_words(site, post, engine):
     answers = [post() for _ in range(81)]
     assert [answer.status_code for answer in answers] == [201] * 80 + [429]
@@ -82,6 +83,7 @@ def test_a_repeat_is_not_counted_and_another_enquiry_with_its_key_is(site, post,
     assert 'clinic_limited_total{kind="lead",result="conflict"} 1.0' in metrics_of(site)
 
 
+@pytest.mark.slow
 def test_taps_are_stored_without_a_token_then_held_then_refused(site, engine):
     client = site.test_client()
     client.tokens = False

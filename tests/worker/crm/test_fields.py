@@ -125,6 +125,7 @@ def test_a_tap_has_its_first_touch_and_no_form(context, sandbox, post):
     check_post(context, sandbox, "/api/whatsapp-click", json.dumps(body), post, stored, fields)
 
 
+@pytest.mark.slow
 def test_an_address_is_stored_and_reaches_the_crm(context, sandbox, post):
     """By the table that the browser's tests read too."""
     cases, ids = {case.name: case for case in read_cases()}, {}
