@@ -14,34 +14,12 @@ revision = "0100"
 down_revision = None
 
 # Where a visitor came from and with what, of leads and clicks alike.
-TRACKING = (
-    "google_campaign",
-    "google_adgroup",
-    "google_keyword",
-    "google_ad",
-    "google_gclid",
-    "utm_source",
-    "utm_medium",
-    "utm_content",
-    "utm_term",
-    "google_matchtype",
-    "google_network",
-    "google_device",
-    "gbraid",
-    "wbraid",
-    "fbclid",
-    "msclkid",
-    "ads_timestamp",
-    "event_id",
-    "session_id",
-    "device_type",
-    "browser_name",
-    "browser_version",
-    "operating_system",
-    "screen_resolution",
-    "timezone",
-    "language",
-)
+TRACKING = """
+    google_campaign google_adgroup google_keyword google_ad google_gclid utm_source utm_medium utm_content
+    utm_term google_matchtype google_network google_device gbraid wbraid fbclid msclkid ads_timestamp
+    event_id session_id device_type browser_name browser_version operating_system screen_resolution timezone
+    language
+"""
 LONG_TRACKING = ("current_url", "landing_url", "referrer", "user_agent")
 DESTINATIONS = ("zoho", "visitor", "staff-mail", "staff-webhook")
 # By default a table is vacuumed after a fifth of it has changed: too late for the indexes of a million rows.
@@ -67,7 +45,9 @@ VIEWS = {
 def shared_columns() -> list[sa.Column[object]]:
     """Return the columns that leads and clicks share: of TRACKING, LONG_TRACKING and of what was decided."""
     lengths = (
-        dict.fromkeys(TRACKING, 255) | dict.fromkeys(LONG_TRACKING, 2048) | {"ip_address": 45, "held_reason": 12}
+        dict.fromkeys(TRACKING.split(), 255)
+        | dict.fromkeys(LONG_TRACKING, 2048)
+        | {"ip_address": 45, "held_reason": 12}
     )
     return [
         *(sa.Column(name, sa.String(length=length), nullable=True) for name, length in lengths.items()),
