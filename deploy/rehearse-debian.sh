@@ -14,7 +14,7 @@ say() { printf '%6d s  %s\n' "$(($(date +%s) - ${began:-$(date +%s)}))" "$*"; }
 
 # The downloads: Debian with the packages that docs/deployment.md names.
 download() {
-  packages=$(sed -n 's/^apt-get install --no-install-recommends //p' docs/deployment.md)
+  packages=$(sed -n '/^apt-get install --no-install-recommends /{s///p;q}' docs/deployment.md)
   debootstrap --variant=minbase --include=ca-certificates,dbus,iproute2,systemd,systemd-sysv "$suite" "$base" >"$work/debootstrap.log"
   for file in /etc/resolv.conf /etc/ssl/certs/ca-certificates.crt /etc/pip.conf; do # this machine's way to the registries
     [ ! -f "$file" ] || cp "$file" "$base$file"
