@@ -157,8 +157,11 @@ walk() {
   inside clinic show Fresh@example.com | head -n 12
   inside clinic pause --why rehearsal && inside clinic resume
 
+  say "monitoring, as docs/deployment.md says"
+  inside sh -ec "$(sed -n '/^## Monitoring on Debian/,/^```$/p' docs/deployment.md | sed '1,/^```sh/d; /^```/d; /^apt-get/d')"
+
   say "walls"
-  for port in 5432 5555 6379 8000 8001; do
+  for port in 5432 5555 6379 8000 8001 9090 9093 9094; do
     ! .venv/bin/python -c "import socket; socket.create_connection(('$server', $port), 1)" 2>/dev/null ||
       { echo "port $port is open to the outside" >&2; exit 1; }
   done
@@ -190,6 +193,7 @@ walk() {
   boot
   say "rebooted: $(inside systemctl is-system-running || true)"
   inside sh -c "$until_ready"
+  inside sh -c 'until curl --silent http://127.0.0.1:9090/api/v1/targets | grep -q "\"health\":\"up\""; do sleep 1; done'
   enquire Rebooted
   inside /opt/clinic/1.0.1/deploy/systemd/install.sh
   say "upgraded"
