@@ -15,7 +15,7 @@ from leads.ids import short_id
 from leads.lifecycle import Sent, Skipped
 from leads.outbox.holds import settle_held
 from leads.outbox.settle import Result
-from leads.privacy.retention import ADDRESS_DAYS, Terms, retain
+from leads.privacy.retention import retain
 from worker.app import app
 from worker.broker import BROKER_ERRORS
 from worker.context import get_context
@@ -90,11 +90,10 @@ def erase() -> str | None:
 def retain_in_term() -> str | None:
     """Delete what is past its term."""
     context = get_context()
-    terms = Terms(context.settings.retention_months, ADDRESS_DAYS)
     with exclusively(context.engine, "retain") as is_ours:
         if not is_ours:
             return None
-        removed = retain(context.engine, terms, may_continue=_goes_on)
+        removed = retain(context.engine, context.settings.retention_months, may_continue=_goes_on)
     return ", ".join(f"{count} of {what}" for what, count in removed.items())
 
 

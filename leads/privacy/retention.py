@@ -6,7 +6,6 @@ Rows that still owe the CRM a call are left alone, and the CRM keeps its records
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Engine, Select, func, select, update
@@ -23,25 +22,17 @@ STEP_ROWS = 100
 SETTLED = ("sent", "dead", "held")  # nothing is owed to the CRM any more
 
 
-@dataclass(frozen=True, slots=True)
-class Terms:
-    """The retention periods."""
-
-    months: int  # for leads and clicks
-    days: int  # for network addresses
-
-
-def retain(engine: Engine, terms: Terms, *, may_continue: Callable[[], bool] = lambda: True) -> dict[str, int]:
-    """Delete what is past its term, in steps of their own, while `may_continue()`; workers may do so side by side.
+def retain(engine: Engine, months: int, *, may_continue: Callable[[], bool] = lambda: True) -> dict[str, int]:
+    """Delete what is older, in steps of their own, while `may_continue()`; workers may do so side by side.
 
     Returns how many rows of each kind were deleted, and how many addresses cleared; all 0: nothing is left to do.
     """
     removed = dict.fromkeys((*Kind, "address"), 0)
     for kind in Kind:
         table = kind.table.c
-        old = _some(kind).where(table.created_at < func.now() - func.make_interval(0, terms.months))
+        old = _some(kind).where(table.created_at < func.now() - func.make_interval(0, months))
         addressed = _some(kind).where(
-            table.ip_address.is_not(None), table.created_at < func.now() - func.make_interval(0, 0, 0, terms.days)
+            table.ip_address.is_not(None), table.created_at < func.now() - func.make_interval(0, 0, 0, ADDRESS_DAYS)
         )
         for what, some in ((kind, old), ("address", addressed)):
             count = STEP_ROWS

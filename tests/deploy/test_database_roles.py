@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy.exc import ProgrammingError
 
 from leads.db import REVISION
-from leads.privacy.retention import Terms, retain
+from leads.privacy.retention import retain
 from leads.settings import read_settings
 from tests.support.database import change, rows_of
 from tests.support.erasure import erase, let_the_watch_end, open_rows, work_off
@@ -78,7 +78,7 @@ def test_a_lead_is_stored_delivered_erased_and_retained(environment, context, sa
     aged = "UPDATE leads SET created_at = now() - interval '3 years' WHERE id = :id"
     change(context.engine, aged, id=old)
     change(context.engine, "UPDATE crm_deliveries SET zoho_status = 'dead' WHERE id = :id", id=old)
-    assert retain(context.engine, Terms(months=24, days=30))["lead"] == 1
+    assert retain(context.engine, 24)["lead"] == 1
     erase(context)
     work_off(context)
     let_the_watch_end(context)

@@ -17,7 +17,7 @@ from kombu.exceptions import OperationalError
 from leads.db import DATABASE_ERRORS, error_name
 from leads.destinations import MESSAGES_QUEUE, publisher_options
 from leads.outbox.holds import settle_held
-from leads.privacy.retention import Terms, retain
+from leads.privacy.retention import retain
 from leads.settings import Settings
 from tools.simulation.database import Fate, SimulatedDatabase
 from tools.simulation.scheduler import SECOND, Fiber, Killed, Process, Scheduler
@@ -33,7 +33,6 @@ log = logging.getLogger("leads.simulation")
 # As in celeryconfig.py, but for the first, which is drawn: how often, and after how long a task is dropped.
 JOBS = {"enqueue_due": 0.0, "erase": 10.0, "release_held": 20.0, "tell_staff": 60.0, "retain": 3600.0}
 EXPIRES_SECONDS = 20.0
-TERMS = Terms(24, 30)
 
 
 class Task(NamedTuple):
@@ -186,7 +185,7 @@ class SimulatedWorker:
             case "tell_staff":
                 tell_stopped(context.engine, context.settings)
             case "retain":
-                retain(context.engine, TERMS, may_continue=self._may_continue)
+                retain(context.engine, 24, may_continue=self._may_continue)
 
     def _may_continue(self) -> bool:
         return not self._stopping.is_set()

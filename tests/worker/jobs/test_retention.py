@@ -8,13 +8,13 @@ import pytest
 from sqlalchemy import text
 
 from leads.outbox.store import record_click
-from leads.privacy.retention import Terms, retain
+from leads.privacy.retention import retain
 from tests.support.database import change, rows_of
 from tests.support.processes import wait_for
 from tests.support.samples import CLICK, LEAD, record_lead
 
 OWED = {"zoho": 0.0, "visitor": 0.0}
-TERMS = Terms(months=24, days=30)
+MONTHS = 24
 
 
 def store(engine, *, age, status="sent", table="leads"):
@@ -39,7 +39,7 @@ def test_old_rows_go_and_old_addresses_are_forgotten(engine):
     click = store(engine, age="25 months", table="whatsapp_clicks")
     month = store(engine, age="31 days")
     new = store(engine, age="29 days")
-    done = retain(engine, TERMS)
+    done = retain(engine, MONTHS)
     assert done == {"lead": 1, "click": 1, "address": 1}
     assert kept(engine) == {month: None, new: "203.0.113.9"}
     assert kept(engine, "whatsapp_clicks") == {}
@@ -53,7 +53,7 @@ def test_old_rows_go_and_old_addresses_are_forgotten(engine):
 @pytest.mark.parametrize("table", ["leads", "whatsapp_clicks"])
 def test_a_row_that_owes_the_crm_a_call_is_not_touched(engine, status, table):
     row = store(engine, age="30 months", status=status, table=table)
-    done = retain(engine, TERMS)
+    done = retain(engine, MONTHS)
     assert not any(done.values())
     assert kept(engine, table) == {row: "203.0.113.9"}
 
@@ -61,7 +61,7 @@ def test_a_row_that_owes_the_crm_a_call_is_not_touched(engine, status, table):
 @pytest.mark.parametrize("status", ["sent", "dead", "held"])
 def test_a_row_that_is_settled_goes(engine, status):
     store(engine, age="30 months", status=status)
-    assert retain(engine, TERMS)["lead"] == 1
+    assert retain(engine, MONTHS)["lead"] == 1
 
 
 def test_a_row_that_is_requeued_at_the_last_moment_stays(engine):
@@ -71,7 +71,7 @@ def test_a_row_that_is_requeued_at_the_last_moment_stays(engine):
     with ThreadPoolExecutor(1) as pool, engine.connect().execution_options(isolation_level="READ COMMITTED") as one:
         with one.begin():
             one.execute(text("UPDATE crm_deliveries SET zoho_status = 'pending' WHERE id = :id"), {"id": row})
-            retaining = pool.submit(retain, engine, TERMS)
+            retaining = pool.submit(retain, engine, MONTHS)
             wait_for(lambda: retaining.done() or rows_of(engine, waits), 10, "retention to come to the row")
         assert retaining.result(10)["lead"] == 0
     assert set(kept(engine)) == {row}
@@ -82,7 +82,7 @@ def test_nothing_remains_of_the_delivery_of_a_row_that_is_gone(engine):
     store(engine, age="25 months")
     store(engine, age="25 months", table="whatsapp_clicks")
     change(engine, "INSERT INTO attempts (kind, row_id, event) SELECT kind, id, 'refused' FROM deliveries")
-    retain(engine, TERMS)
+    retain(engine, MONTHS)
     assert rows_of(engine, "SELECT id FROM deliveries") == rows_of(engine, "SELECT id FROM attempts") == []
 
 
@@ -91,5 +91,5 @@ def test_a_run_that_is_broken_off_goes_on_at_the_next_look(engine, monkeypatch):
     for _ in range(2):
         store(engine, age="25 months")
     looks = iter([True, False])
-    assert retain(engine, TERMS, may_continue=lambda: next(looks, False))["lead"] == 1
-    assert retain(engine, TERMS)["lead"] == 1
+    assert retain(engine, MONTHS, may_continue=lambda: next(looks, False))["lead"] == 1
+    assert retain(engine, MONTHS)["lead"] == 1
