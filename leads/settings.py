@@ -134,17 +134,7 @@ def read_database_url(text: str) -> Secret:
     scheme, separator, rest = text.partition("://")
     if not separator or scheme not in {"postgres", "postgresql", "postgresql+psycopg"}:
         raise ValueError("must look like postgresql://user:password@host:5432/name")
-    return Secret(f"postgresql+psycopg://{_hosts_as_options(rest)}")
-
-
-def _hosts_as_options(rest: str) -> str:
-    """Write several servers, "one:5432,two:5432", as SQLAlchemy reads them: ?host=one:5432&host=two:5432."""
-    parts = urlsplit(f"//{rest}")
-    login, at, hosts = parts.netloc.rpartition("@")
-    if "," not in hosts:
-        return rest
-    options = "&".join([*(f"host={host}" for host in hosts.split(",")), *filter(None, [parts.query])])
-    return f"{login}{at}{parts.path}?{options}"
+    return Secret(f"postgresql+psycopg://{rest}")
 
 
 def _env(name: str, default: Any = MISSING, parse: Callable[[str], Any] = str) -> Any:

@@ -8,7 +8,6 @@ from dataclasses import MISSING, fields
 from pathlib import Path
 
 import pytest
-from sqlalchemy.engine import make_url
 
 from leads.settings import Settings, SettingsError, read_settings
 from tests.support.samples import WEBHOOK_SECRET
@@ -174,12 +173,3 @@ def test_a_secret_that_cannot_be_read_and_one_that_is_set_twice_are_named(tmp_pa
     assert f"SMTP_URL cannot be read from {tmp_path}/smtp_url" in message
     assert f"ERASURE_KEY is set, and so is the file {tmp_path}/erasure_key" in message
     assert "sixteen" not in message
-
-
-@pytest.mark.parametrize("login", ["clinic:p%40ss@", "clinic@", ""])
-def test_two_servers_are_named_as_libpq_has_them(login):
-    url = f"postgresql://{login}one:5432,two:5433/clinic?target_session_attrs=read-write"
-    read = make_url(read_settings({"DATABASE_URL": url}).database_url)
-    assert read.query == {"host": ("one:5432", "two:5433"), "target_session_attrs": "read-write"}
-    assert read.database == "clinic"
-    assert (read.username or "") == login.partition(":")[0].rstrip("@")
