@@ -38,14 +38,13 @@ REMEDIES = {
 
 
 def check(client: ZohoClient, specs: Sequence[CustomField], *, create: bool = False) -> list[Finding]:
-    """Check credentials, token, scopes, organisation and each needed field; `create` the missing ones first.
+    """Check credentials, token, scopes and each needed field; `create` the missing ones first.
 
     What cannot be checked is a finding, never an exception.
     """
     hosts = f"accounts at {client.config.accounts_url}, API at {client.config.api_url}"
     findings = [Finding("credentials", Level.OK, hosts), *_check_access(client)]
     if findings[-1].level is not Level.PROBLEM:
-        findings.append(_check_organisation(client))
         findings += _check_fields(client, specs, create=create)
     return findings
 
@@ -73,13 +72,6 @@ def _covers(granted: Sequence[str], scope: str, operation: str) -> bool:
     names = {f"zohocrm.{scope}", f"zohocrm.{scope.partition('.')[0]}"}
     parts = (entry.rpartition(".") for entry in granted)
     return any(name.lower() in names and allowed.upper() in _COVERING[operation] for name, _, allowed in parts)
-
-
-def _check_organisation(client: ZohoClient) -> Finding:
-    try:
-        return Finding("organisation", Level.OK, client.organisation())
-    except CallFailed as failure:
-        return Finding("organisation", Level.NOTE, f"its name cannot be read: {_describe(failure)}")
 
 
 def _check_fields(client: ZohoClient, specs: Sequence[CustomField], *, create: bool) -> list[Finding]:

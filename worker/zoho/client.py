@@ -168,14 +168,6 @@ class ZohoClient:
         """Mint a token now, to try the refresh token itself; False when no mint is allowed yet."""
         return self._auth.renew(Deadline(self.config.call_seconds))
 
-    def organisation(self) -> str:
-        """Read the organisation's name and id; needs the scope ZohoCRM.org.READ."""
-        reply = self._call("GET", "/org", str(uuid4()))
-        items = _read_items(reply, "org")
-        if not items:
-            raise failure_of(reply)
-        return f"{items[0].get('company_name', '')} ({items[0].get('id', '')})"
-
     def close(self) -> None:
         """Close idle connections."""
         self._http.close()

@@ -26,8 +26,8 @@ def is_ready(report):
 def test_the_sandbox_has_everything_that_delivery_needs(make_client):
     report = check(make_client(), CUSTOM_FIELDS)
     assert is_ready(report), report
-    assert marks(report, Level.OK)[:4] == ["credentials", "token", "scopes", "organisation"]
-    assert len(report) == 4 + len(CUSTOM_FIELDS)
+    assert marks(report, Level.OK)[:3] == ["credentials", "token", "scopes"]
+    assert len(report) == 3 + len(CUSTOM_FIELDS)
 
 
 def test_a_small_edition_needs_nine_fields_and_gets_no_more(tmp_path, make_config):
@@ -112,13 +112,6 @@ def test_a_revoked_refresh_token_is_found_though_an_access_token_still_works(san
         assert problem.subject == "token"
         assert "invalid_code" in problem.text
         assert "make a new one" in problem.text
-
-
-def test_an_organisation_that_may_not_be_read_is_only_worth_a_note(sandbox, make_client):
-    sandbox.faults(scope_mismatch={"path": "/org"})
-    report = check(make_client(), CUSTOM_FIELDS)
-    assert is_ready(report)
-    assert marks(report, Level.NOTE) == ["organisation"]
 
 
 @pytest.mark.parametrize(
