@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import click
@@ -15,7 +12,7 @@ from leads.privacy.erasure import Found, Person, erase_again, erase_person, find
 from leads.privacy.export import export_person
 from leads.settings import read_settings
 from worker.cli.database import by_option, json_option, limit_option, on_database, plain_errors
-from worker.cli.terminal import printable, say, show
+from worker.cli.terminal import say, show
 
 _email_option = click.option("--email", help="The person's e-mail address, in any case.")
 _phone_option = click.option("--phone", help="The person's phone number with country code: +44 7911 123456.")
@@ -108,37 +105,12 @@ def _print(result: dict[str, Any], text: str, *, as_json: bool) -> None:
 @click.command(short_help="Export everything stored about a person.")
 @_email_option
 @_phone_option
-@click.option(
-    "--out", type=click.Path(dir_okay=False, path_type=Path), help="A new file; the default is standard output."
-)
-def export(*, email: str | None, phone: str | None, out: Path | None) -> None:
+def export(*, email: str | None, phone: str | None) -> None:
     """Export everything stored here about a person, as JSON, for their right of access.
 
     Finds leads by e-mail or phone number, and the WhatsApp clicks of the same browser sessions, as `erase` does.
-    Only you can read the file. Records in the CRM are listed by their ids.
+    Records in the CRM are listed by their ids. Without ERASURE_KEY the erasures are null: not known.
     """
     person = _person_of(email, phone)
     exported = on_database(lambda engine: export_person(engine, person, key=read_settings().erasure_key))
-    # Files are shown on terminals too.
-    text = printable(json.dumps(exported, default=str, indent=2, ensure_ascii=False)) + "\n"
-    if out is None:
-        click.echo(text, nl=False)
-    else:
-        _write(out, text)
-    click.echo(_summary(exported, out), err=True)
-
-
-def _write(path: Path, text: str) -> None:
-    """Write a new file that only its owner can read, from its creation on."""
-    try:
-        with open(path, "x", encoding="utf-8", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
-            file.write(text)
-    except OSError as error:
-        raise click.ClickException(f"{path}: {error.strerror}") from error
-
-
-def _summary(exported: Mapping[str, list[object] | None], out: Path | None) -> str:
-    unknown = "not known without ERASURE_KEY"
-    counts = ((name.replace("_", " "), unknown if rows is None else len(rows)) for name, rows in exported.items())
-    words = ", ".join(f"{name}: {count}" for name, count in counts)
-    return f"{words}. Written to {out}." if out else f"{words}."
+    click.echo(json.dumps(exported, default=str, indent=2, ensure_ascii=False))

