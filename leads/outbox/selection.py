@@ -114,13 +114,9 @@ def _next(row: Mapping[str, Any], destination: Destination | None) -> datetime |
 
 
 def count_rows(engine: Engine, selection: Selection) -> list[dict[str, Any]]:
-    """Count the rows of a selection by destination, kind, status and code, the most first.
-
-    With the first and last time, the next try, and the greatest age in seconds.
-    """
+    """Count the rows by destination, kind, status and code, the most first; with next try and greatest age (s)."""
     groups = select(
         *(ROW.destination, ROW.kind, ROW.status, _code.label("code"), func.count().label("rows")),
-        *(func.min(entered_at).label("first"), func.max(entered_at).label("last")),
         func.min(ROW.next_retry_at).label("next_try"),
         seconds_of(func.now() - func.min(ROW.queued_at)).label("age"),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -17,7 +17,7 @@ from leads.outbox import operate
 from leads.outbox.find import find_rows, newest_lead, read_timeline
 from leads.outbox.operate import Change
 from leads.outbox.pause import read_destinations
-from leads.outbox.selection import STATES, WAITING, Selection, count_rows, list_rows
+from leads.outbox.selection import STATES, WAITING, Selection, list_rows
 from worker.cli.database import Moment, by_option, json_option, limit_option, on_database
 from worker.cli.terminal import CALL_ID_LENGTH, say, show
 
@@ -120,7 +120,6 @@ _SELECTING = (
         "--since", type=Moment(), help="Only rows that stopped since then: 2026-11-21T14:30 (Istanbul), 2h."
     ),
     _code_option,
-    click.option("--dry-run", is_flag=True, help="Report what would be moved, by kind and code; change nothing."),
     by_option,
     _why_option,
     json_option,
@@ -167,7 +166,6 @@ def _change(  # noqa: PLR0913 - one for each option
     everything: bool,
     since: datetime | None,
     code: str | None,
-    dry_run: bool,
     by: str,
     why: str,
     as_json: bool,
@@ -176,13 +174,9 @@ def _change(  # noqa: PLR0913 - one for each option
         raise click.UsageError("Name rows, select them (--code, --since), or use --all.")
     ids = None if everything else on_database(lambda engine: _ids_of(engine, rows))
     selection = change.concerned(Selection(states=STATES, ids=ids, since=since, code=code))
-    if dry_run:
-        found = on_database(lambda engine: count_rows(engine, selection))
-        columns = ["destination", "kind", "status", "code", "rows", "first", "last"]
-        show(found, columns, as_json=as_json, empty=f"No matching {' or '.join(change.states)} rows.")
-    else:
-        moved = on_database(lambda engine: _count(change.make(engine, selection, by=by, why=why)))
-        click.echo(json.dumps({change: moved}) if as_json else f"{_rows_of(moved)} {change}.")
+    moved = on_database(lambda engine: sum(change.make(engine, selection, by=by, why=why)))
+    words = f"{moved:,} {'row' if moved == 1 else 'rows'} {change}."
+    click.echo(json.dumps({change: moved}) if as_json else words)
 
 
 def _ids_of(engine: Engine, words: Sequence[str]) -> list[UUID] | None:
@@ -197,19 +191,6 @@ def _ids_of(engine: Engine, words: Sequence[str]) -> list[UUID] | None:
             raise click.ClickException(f"{len(found)} rows begin or are named like {word}; give more of the id.")
         ids += [row["id"] for row in found]
     return ids or None
-
-
-def _count(steps: Iterator[int]) -> int:
-    """Make the steps, and tell of each; return how many rows were changed."""
-    moved = 0
-    for step in steps:
-        moved += step
-        click.echo(f"{_rows_of(moved)} so far", err=True)
-    return moved
-
-
-def _rows_of(count: int) -> str:
-    return f"{count:,} {'row' if count == 1 else 'rows'}"
 
 
 _whose_option = click.option(
