@@ -12,9 +12,9 @@ suite=trixie site=www.clinic.example server=10.99.0.2 outside=10.99.0.1
 
 say() { printf '%6d s  %s\n' "$(($(date +%s) - ${began:-$(date +%s)}))" "$*"; }
 
-# The downloads: Debian with the packages that docs/deployment.md names.
+# The downloads: Debian with the packages that docs/deployment.md names, those of the monitoring too.
 download() {
-  packages=$(sed -n '/^apt-get install --no-install-recommends /{s///p;q}' docs/deployment.md)
+  packages=$(sed -n 's/^apt-get install --no-install-recommends //p' docs/deployment.md)
   debootstrap --variant=minbase --include=ca-certificates,dbus,iproute2,systemd,systemd-sysv "$suite" "$base" >"$work/debootstrap.log"
   for file in /etc/resolv.conf /etc/ssl/certs/ca-certificates.crt /etc/pip.conf; do # this machine's way to the registries
     [ ! -f "$file" ] || cp "$file" "$base$file"
