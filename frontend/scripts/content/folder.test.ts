@@ -29,166 +29,152 @@ it("finds nothing wrong with the clinic's own content", () => {
 });
 
 it.each<[file: string, from: string | RegExp, to: string, sentence: string]>([
-  [
-    "prices.yaml",
-    "price: 175",
-    "price: free",
-    "content/prices.yaml: lists.home.prices.dental-implants.price must be a number.",
-  ],
+  ["prices.yaml", "price: 175", "price: free", "lists.home.prices.dental-implants.price must be a number."],
   [
     "prices.yaml",
     "was: 250",
     "was: 150",
-    "content/prices.yaml: lists.home.prices.dental-implants.was must be more than the price, or be left out.",
+    "lists.home.prices.dental-implants.was must be more than the price, or be left out.",
   ],
   [
     "claims.yaml",
     "state: sample",
     "state: approved",
-    "content/claims.yaml: claims.rating.state may be approved only with evidence and the date of checked_on.",
+    "claims.rating.state may be approved only with evidence and the date of checked_on.",
   ],
   [
     "faq.yaml",
     "question: Does it hurt?",
     "question: '{claim:warranty} Does it hurt?'",
-    "content/faq.yaml: faq.0.question cannot name a claim or a price in braces.",
+    "faq.0.question cannot name a claim or a price in braces.",
   ],
   [
     "comparison.yaml",
     "sample: true",
     "sample: false",
-    "content/comparison.yaml: checked_on must be the date of the last comparison with the source, because sample is false.",
+    "checked_on must be the date of the last comparison with the source, because sample is false.",
   ],
   [
     "testimonials.yaml",
     "sample: true",
     "sample: false",
-    "content/testimonials.yaml: testimonials.0.consent must be the date of the written consent, because sample is false.",
+    "testimonials.0.consent must be the date of the written consent, because sample is false.",
   ],
   [
     "testimonials.yaml",
     "video:\n",
     "video: http://video.example/1\n",
-    "content/testimonials.yaml: testimonials.0.video must be a film's name, or the https:// address at which a video service embeds it.",
+    "testimonials.0.video must be a film's name, or the https:// address at which a video service embeds it.",
   ],
   [
     "dentists.yaml",
     "dentists: []",
     "dentists: [{ name: Fixture Person, title: Dentist, registration: TEST-1, languages: [English], portrait: fixture, consent: }]",
-    "content/dentists.yaml: dentists.0.consent must be the date of the written consent to the portrait.",
+    "dentists.0.consent must be the date of the written consent to the portrait.",
   ],
-  ["faq.yaml", "faq:", "faq: [", "content/faq.yaml: line"],
+  ["faq.yaml", "faq:", "faq: [", "line"],
   [
     "site.yaml",
     "skip: Skip to content",
     "skip: Skip to content\njump: Jump",
-    "content/site.yaml: jump is not a field that this file knows.",
+    "jump is not a field that this file knows.",
   ],
   [
     "lead-form.yaml",
     "Please check {count} fields",
     "Please check some fields",
-    "content/lead-form.yaml: form.summary.many must contain {count}.",
+    "form.summary.many must contain {count}.",
   ],
   [
     "prices.yaml",
     / {6}all-on-4:.*\n/,
     "",
-    "content/prices.yaml: lists.home.prices.all-on-4 is missing (a price, or nothing behind its name).",
+    "lists.home.prices.all-on-4 is missing (a price, or nothing behind its name).",
   ],
   [
     "prices.yaml",
     "all-on-4:",
     "all-on-5: { price: 1 }\n      all-on-4:",
-    "content/prices.yaml: lists.home.prices.all-on-5 is no treatment of treatments.yaml.",
+    "lists.home.prices.all-on-5 is no treatment of treatments.yaml.",
   ],
-  [
-    "prices.yaml",
-    /\{ price: \d+, was: \d+ \}/g,
-    "",
-    "content/prices.yaml: lists.home.prices must have at least one price.",
-  ],
+  ["prices.yaml", /\{ price: \d+, was: \d+ \}/g, "", "lists.home.prices must have at least one price."],
   [
     landing("dental-implants"),
     "prices: landing",
     "prices: spring",
-    "content/landing/dental-implants.yaml: prices must be a list of prices.yaml: home, landing",
+    "prices must be a list of prices.yaml: home, landing",
   ],
   [
     landing("dental-implants"),
     "best-dental-implants-turkey",
     "offers",
-    "content/landing/dental-implants.yaml: also.0 has an address that is taken: /offers.",
+    "also.0 has an address that is taken: /offers.",
   ],
   [
     "offers.yaml",
     "[special-offers]",
     "[special-offer]",
-    "content/offers.yaml: offers.0.places.0 must be one of special-offers, special-promotions, ",
+    "offers.0.places.0 must be one of special-offers, special-promotions, ",
   ],
-  [
-    "reasons.yaml",
-    "{claim:costs}",
-    "{claim:wages}",
-    "content/reasons.yaml: turkey.0.text names {claim:wages}, which there is not.",
-  ],
+  ["reasons.yaml", "{claim:costs}", "{claim:wages}", "turkey.0.text names {claim:wages}, which there is not."],
   [
     "treatments.yaml",
     "is {price:zirconia-crowns}",
     "is {price:gold-crowns}",
-    "content/treatments.yaml: treatments.0.details.excludes.0 names {price:gold-crowns}, which there is not.",
+    "treatments.0.details.excludes.0 names {price:gold-crowns}, which there is not.",
   ],
   [
     "prices.yaml",
     "zirconia-crowns: { price: 180, was: 220 }",
     "zirconia-crowns:",
-    "content/prices.yaml: lists.landing.prices.zirconia-crowns must be a price, because the card dental-implants names it.",
+    "lists.landing.prices.zirconia-crowns must be a price, because the card dental-implants names it.",
   ],
   [
     "before-you-decide.yaml",
     "sources: [esposito-2013]",
     "sources: [esposito]",
-    "content/before-you-decide.yaml: topics.4.sources names esposito, which is not among the sources.",
+    "topics.4.sources names esposito, which is not among the sources.",
   ],
   [
     "before-you-decide.yaml",
     "sources: [mustapha-2021, wagner-2022,",
     "sources: [wagner-2022,",
-    "content/before-you-decide.yaml: topics.1.sources must name mustapha-2021, because of {claim:smoking}.",
+    "topics.1.sources must name mustapha-2021, because of {claim:smoking}.",
   ],
   [
     "faq.yaml",
     "What does the warranty cover?",
     "What does the 15-year warranty cover?",
-    "content/faq.yaml: faq.5.question repeats what only claims.yaml may say: write {claim:warranty} where",
+    "faq.5.question repeats what only claims.yaml may say: write {claim:warranty} where",
   ],
   [
     "treatments.yaml",
     "With a zirconia crown {price}, plus",
     "With a zirconia crown from {price}, plus",
-    'content/treatments.yaml: treatments.0.buysApart cannot say "from", because nobody can pay a sum without the abutment.',
+    'treatments.0.buysApart cannot say "from", because nobody can pay a sum without the abutment.',
   ],
   [
     "reasons.yaml",
     'text: "{claim:papers}"',
     'text: "{claim:papers} Our dentists are the best in town."',
-    'content/reasons.yaml: reasons.3.text claims something ("Our dentists are the best in town."): name a claim',
+    'reasons.3.text claims something ("Our dentists are the best in town."): name a claim',
   ],
   [
     "journey.yaml",
     "    text: Send the form.",
     "    text: Yes. Send the form.",
-    'content/journey.yaml: steps.0.text claims something ("Yes. Send the form.")',
-  ],
-  [
-    "journey.yaml",
-    "who: You and the clinic",
-    "who: You",
-    'content/plain.yaml: visitor.19 stands in no text any more ("You and the clinic").',
+    'steps.0.text claims something ("Yes. Send the form.")',
   ],
 ])("says in one sentence what is wrong in %s", (file, from, to, sentence) => {
   change(file, from, to);
-  expect(problemsIn(folder)).toEqual([expect.stringContaining(sentence)]);
+  expect(problemsIn(folder)).toEqual([expect.stringContaining(`content/${file}: ${sentence}`)]);
+});
+
+it("says which plain sentence stands in no text any more", () => {
+  change("journey.yaml", "who: You and the clinic", "who: You");
+  expect(problemsIn(folder)).toEqual([
+    'content/plain.yaml: visitor.19 stands in no text any more ("You and the clinic").',
+  ]);
 });
 
 it("has a sentence for each file that cannot be used, for one that is missing and for one that nothing reads", () => {

@@ -51,21 +51,13 @@ function Player({ name, video, muted }: { name: string; video: VideoSource; mute
   );
 }
 
-interface PosterProps {
-  name: string;
-  words: Props["words"];
-  video: VideoSource | null;
-  onPlay: () => void;
-  children: ReactNode;
-}
-
-function Poster({ name, words, video, onPlay, children }: PosterProps) {
+function Poster({ name, words, video, poster, onPlay }: Props & { onPlay: () => void }) {
   const id = useId();
   const host = video?.kind === "service" && new URL(video.embedUrl).host.replace(/^www\./, "");
   const note = (host && words.from?.replace("{host}", host)) || words.mark;
   return (
     <>
-      {children}
+      {poster}
       {video ? (
         <button
           type="button"
@@ -94,16 +86,15 @@ function Poster({ name, words, video, onPlay, children }: PosterProps) {
 }
 
 /** A poster that the player replaces when it is pressed; nothing of the video loads before that. */
-export function VideoPlayer({ name, words, video, muted = false, poster, className }: Props) {
+export function VideoPlayer(props: Props) {
+  const { name, video, muted = false, className = "" } = props;
   const [playing, setPlaying] = useState(false);
   return (
-    <div className={`${styles.frame} ${className ?? ""}`}>
+    <div className={`${styles.frame} ${className}`}>
       {playing && video ? (
         <Player name={name} video={video} muted={muted} />
       ) : (
-        <Poster name={name} words={words} video={video} onPlay={() => setPlaying(true)}>
-          {poster}
-        </Poster>
+        <Poster {...props} onPlay={() => setPlaying(true)} />
       )}
     </div>
   );

@@ -44,12 +44,8 @@ export const NUMBER_TOKENS = {
   whatsappNumber: "{{whatsapp-number}}",
 } as const satisfies Partial<Settings>;
 
-function text(value: unknown, fallback: string): string {
+function text<Fallback extends string | null>(value: unknown, fallback: Fallback): string | Fallback {
   return typeof value === "string" && value.trim() !== "" ? value : fallback;
-}
-
-function optionalText(value: unknown): string | null {
-  return typeof value === "string" && value.trim() !== "" ? value : null;
 }
 
 function whole(value: unknown, fallback: number): number {
@@ -76,9 +72,9 @@ export function parseSettings(json: string | null): Settings {
     clinicPhoneDigits: clinicPhone.replace(/[^\d+]/g, ""),
     whatsappNumber: text(whatsappDigits, DEFAULT_SETTINGS.whatsappNumber),
     attributionStorage: oneOf(given.attributionStorage, ["immediate", "after-consent"], "after-consent"),
-    googleAdsConversion: optionalText(given.googleAdsConversion),
-    metaPixelId: optionalText(given.metaPixelId),
-    analyticsId: optionalText(given.analyticsId),
+    googleAdsConversion: text(given.googleAdsConversion, null),
+    metaPixelId: text(given.metaPixelId, null),
+    analyticsId: text(given.analyticsId, null),
     environment: oneOf(given.environment, ["development", "production"], "production"),
     mailEnabled: given.mailEnabled === true,
     retentionMonths: whole(given.retentionMonths, DEFAULT_SETTINGS.retentionMonths),

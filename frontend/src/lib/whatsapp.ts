@@ -3,9 +3,9 @@ import { type Agent, isIosSafari } from "./device";
 import { report } from "./events";
 import { randomCode, randomId } from "./ids";
 import { logFailure } from "./log";
+import { state } from "./pageState";
 import { visitorRegion } from "./region";
 import { post } from "./request";
-import { analyticsClickId } from "./statistics";
 import { describeVisit } from "./visit";
 
 const CODE_LENGTH = 5;
@@ -31,6 +31,14 @@ export function chatLink(number: string, message: string): string {
 /** iOS Safari opens the chat from the same tab; a new tab would stay open and empty. */
 export function chatTarget(agent: Agent): "_self" | "_blank" {
   return isIosSafari(agent) ? "_self" : "_blank";
+}
+
+/** Google Analytics' cookie, "GA1.1.1234567890.1700000000": its last two numbers are the client id. */
+const COOKIE = /(?:^|; )_ga=GA\d\.\d+\.(\d+\.\d+)(?:;|$)/;
+
+/** The analytics client id; the event's own id before there is one; null where nothing is counted. */
+export function analyticsClickId(eventId: string): string | null {
+  return state.counted ? (COOKIE.exec(document.cookie)?.[1] ?? eventId) : null;
 }
 
 interface Click {

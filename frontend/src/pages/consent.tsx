@@ -1,19 +1,6 @@
 /** The cookie banner and the tags that depend on it: fetched after the page, when there is anything to ask for. */
 import { createRoot } from "react-dom/client";
-import {
-  accept,
-  choose,
-  legend,
-  more,
-  needed,
-  promise,
-  purposes,
-  reject,
-  save,
-  text,
-  title,
-  version,
-} from "#content/consent.yaml";
+import * as words from "#content/consent.yaml";
 import { conversion, lead } from "#content/tracking.yaml";
 import { Consent, keepCampaign } from "@/features/consent/Consent";
 import { startTags } from "@/features/tags/startTags";
@@ -21,13 +8,11 @@ import { answers, currentConsent, followOtherTabs } from "@/lib/consent";
 import { purposesOf } from "@/lib/consentNeed";
 import type { Settings } from "@/lib/pageSettings";
 
-const words = { version, title, text, promise, more, accept, reject, choose, save, legend, purposes, needed };
-
 /** Asks unless the visitor has answered before, and applies the answer from then on. */
 export function startConsent(settings: Settings): void {
   const asked = purposesOf(settings);
   const given = currentConsent();
-  const consent = answers(given, version, asked, new Date()) ? given : null;
+  const consent = answers(given, words.version, asked, new Date()) ? given : null;
   followOtherTabs();
   keepCampaign(consent);
   startTags(settings, { conversion, lead }, consent);

@@ -56,19 +56,15 @@ function initialsOf(name: string): string {
   return ends.map((word) => word?.[0]?.toLocaleUpperCase("en") ?? "").join("");
 }
 
-const TESTIMONIALS = testimonials.map(({ id, name, review, poster, video, sample }) => ({
-  id,
-  name,
-  initials: initialsOf(name),
-  review,
+const TESTIMONIALS = testimonials.map(({ poster, video, ...shown }) => ({
+  ...shown,
+  initials: initialsOf(shown.name),
   poster: poster === null ? null : filmPoster(poster),
   video: videoSource(video),
-  sample,
 }));
 
 function TestimonialsSection({ id }: { id: string }) {
-  const samples = useSamples();
-  const shown = TESTIMONIALS.filter(({ sample }) => samples || !sample);
+  const shown = withEvidence(TESTIMONIALS, useSamples());
   return shown.length > 0 && <VideoTestimonials id={id} words={testimonialWords} testimonials={shown} />;
 }
 
@@ -82,14 +78,7 @@ const TOUR = tour &&
     upright: uprightPoster(tour.film),
     sample: tour.sample,
   };
-const IMAGES = gallery.map(({ id, image, caption, alt, sample }) => ({
-  id,
-  alt,
-  caption,
-  sample,
-  file: roomPicture(image),
-}));
-
+const IMAGES = gallery.map(({ image, ...shown }) => ({ ...shown, file: roomPicture(image) }));
 const PHOTOGRAPHS = IMAGES.filter(({ sample }) => !sample);
 
 function FilmSection() {
@@ -132,8 +121,7 @@ const CASES = cases.map(({ patientName, location, rating, before, after, consent
 }));
 
 function ResultsSection() {
-  const samples = useSamples();
-  const shown = CASES.filter(({ sample }) => samples || !sample);
+  const shown = withEvidence(CASES, useSamples());
   return shown.length > 0 && <BeforeAfterGallery id="before-after-gallery" words={results} cases={shown} />;
 }
 
@@ -193,7 +181,7 @@ function LandingOffersSection({ name }: { name: string }) {
 
 function ImplantsSection() {
   const samples = useSamples();
-  const shown = brands.filter(({ sample }) => samples || !sample);
+  const shown = withEvidence(brands, samples);
   const words = { ...implants, footer: withClaims(implants.footer, samples) };
   return shown.length > 0 && <ImplantsMarquee id="premium-implants" words={words} brands={shown} />;
 }

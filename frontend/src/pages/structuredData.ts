@@ -151,10 +151,7 @@ function treatmentGraph(place: TreatmentPlace, base: string): Node[] {
 }
 
 function topicsGraph(base: string, url: string): Node[] {
-  const answered = topics.map((topic) => ({
-    question: topic.title,
-    answer: topic.answer,
-  }));
+  const answered = topics.map(({ title, answer }) => ({ question: title, answer }));
   const here = breadcrumbList([{ name: breadcrumb.home, item: `${base}/` }], { name: topicsTitle, item: url });
   return [clinic(base, listOf(HOME_LIST)), questions(url, answered), here];
 }

@@ -1,4 +1,5 @@
 import { Icon } from "@/components/Icon";
+import { Points } from "@/components/Points";
 import { type Currency, money } from "@/lib/money";
 import ui from "@/styles/ui.module.css";
 import styles from "./InThePrice.module.css";
@@ -49,11 +50,7 @@ function Part({ title, lines }: { title: string; lines: readonly string[] }) {
   return (
     <div>
       <p className={styles.part}>{title}</p>
-      <ul className={styles.lines}>
-        {lines.map((line) => (
-          <li key={line}>{line}</li>
-        ))}
-      </ul>
+      <Points lines={lines} className={styles.lines} sign={null} />
     </div>
   );
 }

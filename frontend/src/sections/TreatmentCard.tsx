@@ -3,6 +3,7 @@ import buttons from "@/components/button.module.css";
 import { Icon } from "@/components/Icon";
 import { PageLink } from "@/components/PageLink";
 import { Picture } from "@/components/Picture";
+import { Points } from "@/components/Points";
 import { type Currency, saving } from "@/lib/money";
 import type { PictureFile } from "@/lib/pictures";
 import styles from "./TreatmentCard.module.css";
@@ -49,14 +50,7 @@ export function TreatmentCard({ treatment, picture, page, currency, words }: Pro
         <PageLink to={page}>{title}</PageLink>
       </h3>
       <TreatmentPrice treatment={treatment} currency={currency} words={words} />
-      <ul className={styles.highlights}>
-        {highlights.map((highlight) => (
-          <li key={highlight}>
-            <Icon name="check" />
-            {highlight}
-          </li>
-        ))}
-      </ul>
+      <Points lines={highlights} className={styles.highlights} />
       <details className={styles.details} onToggle={closeOthers}>
         <summary id={`${id}b`} className={styles.summary} aria-labelledby={`${id}b ${id}t`}>
           <span className={`${buttons.quiet} ${styles.toggle}`}>

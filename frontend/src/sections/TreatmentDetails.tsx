@@ -1,6 +1,7 @@
 import type { ReactElement, ReactNode } from "react";
 import { Icon } from "@/components/Icon";
 import { PageLink } from "@/components/PageLink";
+import { Points } from "@/components/Points";
 import { FORM_SECTION } from "@/components/places";
 import type { Currency } from "@/lib/money";
 import styles from "./TreatmentDetails.module.css";
@@ -26,13 +27,13 @@ export function TreatmentDetails({ treatment: { title, details }, page, currency
         </ol>
       </Part>
       <Part title={words.benefits}>
-        <Points lines={details.benefits} />
+        <Points lines={details.benefits} className={styles.points} sign={null} />
       </Part>
       <Part title={words.includes}>
-        <Points lines={details.includes} />
+        <Points lines={details.includes} className={styles.points} sign={null} />
       </Part>
       <Part title={words.excludes}>
-        <Points lines={details.excludes.map((part) => inWords(part, currency))} apart />
+        <Points lines={details.excludes.map((part) => inWords(part, currency))} className={styles.apart} sign={null} />
       </Part>
       <p className={styles.links}>
         <PageLink to={page} aria-label={`${words.more}: ${title}`}>
@@ -50,17 +51,6 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
       <h4 className={styles.title}>{title}</h4>
       {children}
     </div>
-  );
-}
-
-/** `apart`: what the price does not buy. */
-function Points({ lines, apart = false }: { lines: readonly string[]; apart?: boolean }) {
-  return (
-    <ul className={styles.points} data-apart={apart ? "" : undefined}>
-      {lines.map((line) => (
-        <li key={line}>{line}</li>
-      ))}
-    </ul>
   );
 }
 

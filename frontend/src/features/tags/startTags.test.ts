@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { report } from "@/lib/events";
-import { analyticsClickId } from "@/lib/statistics";
+import { analyticsClickId } from "@/lib/whatsapp";
 import { choose, clearTags, googleCalls, googleEvents, metaCalls, scripts, start } from "./tagsFixture";
 
 const HERE = { page_location: "http://localhost:3000/", page_referrer: "" };

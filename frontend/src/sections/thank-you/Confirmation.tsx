@@ -4,6 +4,7 @@ import { ChatLink, PhoneLink } from "@/components/ContactLinks";
 import { Icon } from "@/components/Icon";
 import { lazyNamed } from "@/components/lazyNamed";
 import { PageLink } from "@/components/PageLink";
+import { Points } from "@/components/Points";
 import { useHydrated } from "@/lib/hydrated";
 import { type Receipt, referenceFromClock, useReceipt } from "@/lib/receipt";
 import { useSettings } from "@/lib/settings";
@@ -48,16 +49,11 @@ function NextSteps({ title, steps }: { title: string; steps: readonly Step[] }) 
     <section className={styles.next}>
       <h2 className={styles.heading}>{title}</h2>
       <ol>
-        {steps.map((step, position) => (
+        {steps.map((step) => (
           <li key={step.title} className={styles.step}>
-            <span className={styles.number} aria-hidden="true">
-              {position + 1}
-            </span>
-            <div>
-              <h3 className={styles.stepTitle}>{step.title}</h3>
-              <p className={ui.muted}>{step.text}</p>
-              {step.action}
-            </div>
+            <h3 className={ui.plain}>{step.title}</h3>
+            <p className={ui.muted}>{step.text}</p>
+            {step.action}
           </li>
         ))}
       </ol>
@@ -69,14 +65,7 @@ function Ready({ title, items, email }: { title: string; items: readonly string[
   return (
     <section className={styles.ready}>
       <h2 className={styles.heading}>{title}</h2>
-      <ul className={ui.points}>
-        {items.map((item) => (
-          <li key={item}>
-            <Icon name="check" />
-            {item}
-          </li>
-        ))}
-      </ul>
+      <Points lines={items} />
       {email && (
         <p className={styles.email}>
           <Icon name="mail" />

@@ -1,7 +1,6 @@
 import { Band } from "@/components/Band";
-import { Icon } from "@/components/Icon";
+import { Points } from "@/components/Points";
 import { Days } from "@/sections/Days";
-import ui from "@/styles/ui.module.css";
 import styles from "./Course.module.css";
 
 interface Props {
@@ -29,18 +28,5 @@ export function Course({ words, days, suits, benefits }: Props) {
         </div>
       </div>
     </Band>
-  );
-}
-
-function Points({ lines }: { lines: readonly string[] }) {
-  return (
-    <ul className={ui.points}>
-      {lines.map((line) => (
-        <li key={line}>
-          <Icon name="check" />
-          {line}
-        </li>
-      ))}
-    </ul>
   );
 }

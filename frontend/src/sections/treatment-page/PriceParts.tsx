@@ -1,5 +1,5 @@
 import { Band } from "@/components/Band";
-import { Icon } from "@/components/Icon";
+import { Points } from "@/components/Points";
 import { type Currency, money } from "@/lib/money";
 import { dayInWords } from "@/lib/offers";
 import { inWords, type Treatment, type TreatmentWords } from "@/sections/treatment";
@@ -30,25 +30,14 @@ export function PriceParts({ words, card, treatment, currency, wasUntil }: Props
               {unit && ` ${unit}`}
             </span>
           </h3>
-          <ul className={ui.points}>
-            {details.includes.map((part) => (
-              <li key={part}>
-                <Icon name="check" />
-                {part}
-              </li>
-            ))}
-          </ul>
+          <Points lines={details.includes} />
         </div>
         <div className={styles.part}>
           <h3 className={styles.title}>{card.excludes}</h3>
-          <ul className={ui.points}>
-            {details.excludes.map((part) => (
-              <li key={part.text}>
-                <span className={styles.ring} />
-                {inWords(part, currency)}
-              </li>
-            ))}
-          </ul>
+          <Points
+            lines={details.excludes.map((part) => inWords(part, currency))}
+            sign={<span className={styles.ring} />}
+          />
         </div>
       </div>
       {was !== undefined && wasUntil && (

@@ -50,8 +50,7 @@ interface Props {
 
 export function VideoTestimonials({ id, words, testimonials }: Props) {
   const slides = testimonials.map((testimonial) => ({
-    id: testimonial.id,
-    name: testimonial.name,
+    ...testimonial,
     content: <TestimonialCard words={words} testimonial={testimonial} />,
   }));
   return (
