@@ -1,41 +1,14 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { basename, join, relative } from "node:path";
+import { basename, join } from "node:path";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
+import { shortName } from "./scripts/classNames.mjs";
 import { contentFiles } from "./scripts/content/plugin.ts";
 import { fetchAgain } from "./scripts/fetchAgain.ts";
 import { flags } from "./scripts/flags.ts";
 import { pictureFolders } from "./scripts/pictures/plugin.ts";
 import { routerWithoutDisplayNames } from "./scripts/stripDisplayNames.ts";
 
-/** Without vowels no name is a word, such as those that ad blockers hide. */
-const LETTERS = "bcdfghjklmnpqrstvwxyzBCDFGHJKLMNPQRSTVWXYZ";
-
 const folder = import.meta.dirname;
-const key = (name: string, file: string) => `${relative(folder, file)} ${name}`;
-
-function classesOf(file: string): string[] {
-  const found = readFileSync(file, "utf8").matchAll(/(?:\.|@keyframes )([a-zA-Z][\w-]*)/g);
-  return [...found].map(([, name = ""]) => key(name, file));
-}
-
-const sheets = readdirSync(join(folder, "src"), { recursive: true, encoding: "utf8" })
-  .filter((file) => file.endsWith(".module.css"))
-  .sort();
-/** The classes and animations of all files, in an order that is the same in every build. */
-const classes = new Set(sheets.flatMap((file) => classesOf(join(folder, "src", file))));
-const numbers = new Map([...classes].map((name, number) => [name, number]));
-
-/** One or two letters in what is built: style sheet, scripts and pages are smaller than with the classes' own names. */
-function shortName(name: string, file: string): string {
-  const number = numbers.get(key(name, file));
-  if (number === undefined) {
-    throw new Error(`There is no ${name} in ${file}`);
-  }
-  const first = Math.floor(number / LETTERS.length);
-  return (first === 0 ? "" : LETTERS.charAt(first - 1)) + LETTERS.charAt(number % LETTERS.length);
-}
-
 const anyOf = (...patterns: string[]) => new RegExp(patterns.join("|"));
 
 /** The app with the frame of every page, and what other pages share with the late files. */
@@ -75,7 +48,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
     assetsInlineLimit: 0,
     // lib/boot.ts fetches what the app needs first; every later part is one file.
     modulePreload: { polyfill: false, resolveDependencies: () => [] },
-    // One small style sheet for all pages: one request before the first paint, and one order of layers.
+    // One order of layers. The build writes into each page what its kind needs (scripts/prerender/styles.mjs).
     cssCodeSplit: false,
     cssMinify: true,
     // The pages' first script. The server keeps files of this name forever, as it does those of assets/.

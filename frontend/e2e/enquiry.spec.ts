@@ -22,14 +22,19 @@ test("an enquiry reaches the CRM with the reference that the visitor is shown", 
   await expect(page.getByText(/^Thank you! We('ll contact you within 24 hours| have your enquiry)\.$/)).toBeVisible();
   await expect(page).toHaveURL(/\/thank-you\?reference=\d{6}/);
   await expect(page.getByRole("heading", { name: "Thank you, Ada" })).toBeVisible();
+  // The home page's document has no rules for it.
+  await expect(page.locator("[data-reference]")).toHaveCSS("font-weight", "600");
   const reference = (await page.locator("[data-reference]").textContent()) ?? "";
   expect(reference).toMatch(/^\d{6}$/);
   const record = await crmRecord({ Email: email });
   expect(JSON.stringify(record)).toContain(reference);
   expect(JSON.stringify(record)).toContain("e2e-click");
   expect(record.Marketing_Opt_In).toBe(true);
-  // A field that is not filled above fails here too: no value of a record is empty.
-  expect(Object.values(record)).toEqual(expect.arrayContaining(entered));
+  // A field that is not filled above fails here too.
+  expect(entered).not.toContain("");
+  for (const text of entered) {
+    expect(JSON.stringify(record)).toContain(text);
+  }
   await page.reload();
   await expect(page.locator("[data-reference]")).toHaveText(reference);
 });
@@ -41,6 +46,7 @@ test("a treatment's page is reached from its card, and its enquiry says where it
   await page.getByRole("link", { name: "All-on-4", exact: true }).click();
   await expect(page).toHaveURL(/\/treatments\/all-on-4$/);
   await expect(page).toHaveTitle(/^All-on-4 in Istanbul/);
+  await expect(page.locator("#other-treatments li").first()).toHaveCSS("display", "grid");
   await form.ready();
   await form.send(email);
   const record = await crmRecord({ Email: email });

@@ -11,7 +11,7 @@ import { checkPage } from "./prerender/check.mjs";
 import { compressFiles } from "./prerender/compress.mjs";
 import { appFiles, checkNames, fontPreloads, headOf, withAppFiles, withoutScript } from "./prerender/head.mjs";
 import { listedAddresses, siteAddress, siteFiles } from "./prerender/siteFiles.mjs";
-import { sheetOf, styleSources, withStyle } from "./prerender/styles.mjs";
+import { rulesByKind, sheetOf, styleSources, withStyle } from "./prerender/styles.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = join(root, "dist");
@@ -32,23 +32,14 @@ function checkLayers(css) {
 const { clinic, countries, embeds, identity, numbers, renderAnswers, receiptTokens, renderAll, renderReceipts } =
   await import(join(root, ".ssr", "entry-server.js"));
 const manifest = JSON.parse(await readFile(join(dist, ".vite", "manifest.json"), "utf8"));
-const built = await readFile(join(dist, "index.html"), "utf8");
-const sheet = join(dist, sheetOf(built));
-const rules = await readFile(sheet, "utf8");
-checkLayers(rules);
-const template = withStyle(built, rules);
-await rm(sheet);
+const template = await readFile(join(dist, "index.html"), "utf8");
+const sheet = join(dist, sheetOf(template));
+checkLayers(await readFile(sheet, "utf8"));
 checkNames([...(await readdir(dist)), ...(await readdir(join(dist, "assets")))]);
 const base = siteAddress(process.env, identity.site);
 const cards = new Set(await readdir(join(dist, "cards")));
 
-const written = [];
-
-async function write(folder, file, page) {
-  written.push(page);
-  await mkdir(dirname(join(folder, file)), { recursive: true });
-  await writeFile(join(folder, file), page);
-}
+const made = [];
 
 function pageOf(document, tokens) {
   const html = template
@@ -60,40 +51,39 @@ function pageOf(document, tokens) {
   return page;
 }
 
-async function writePage(document, folder) {
-  const file = document.path === "*" ? "404.html" : join(document.path.slice(1), "index.html");
-  await write(folder, file, pageOf(document, numbers.tokens));
-  return [document.path, file];
-}
+const fileOf = ({ path }) => (path === "*" ? "404.html" : join(path.slice(1), "index.html"));
 
-async function writePlainPages(samples, folder) {
-  const tokens = { ...numbers.tokens, ...receiptTokens };
+async function makePages(samples, folder) {
+  const documents = await renderAll(samples, base);
+  for (const document of documents) {
+    const html = pageOf(document, numbers.tokens);
+    made.push({ file: join(folder, fileOf(document)), page: document.page, html, plain: false });
+  }
+  const keep = ({ file, page }, html) =>
+    made.push({ file: join(folder, PLAIN, `${file}.html`), page, html, plain: true });
   for (const document of await renderReceipts(samples, base)) {
-    await write(folder, join(PLAIN, `${document.file}.html`), pageOf(document, tokens));
+    keep(document, pageOf(document, { ...numbers.tokens, ...receiptTokens }));
   }
   for (const document of await renderAnswers(samples, base)) {
-    await write(folder, join(PLAIN, `${document.file}.html`), withoutScript(pageOf(document, numbers.tokens)));
+    keep(document, withoutScript(pageOf(document, numbers.tokens)));
   }
+  return documents;
 }
 
-async function writePages(samples, folder) {
-  const documents = await renderAll(samples, base);
-  const pages = await Promise.all(documents.map((document) => writePage(document, folder)));
-  await writePlainPages(samples, folder);
-  return {
-    routes: Object.fromEntries(pages.filter(([path]) => path !== "*")),
-    listed: listedAddresses(documents),
-  };
+const documents = await makePages(false, dist);
+await makePages(true, join(dist, WITH_SAMPLES));
+const rules = await rulesByKind(sheet, made);
+for (const page of made) {
+  await mkdir(dirname(page.file), { recursive: true });
+  await writeFile(page.file, withStyle(page, rules));
 }
 
-const { routes, listed } = await writePages(false, dist);
-await writePages(true, join(dist, WITH_SAMPLES));
-
-for (const [file, text] of Object.entries(siteFiles(base, identity, listed))) {
+for (const [file, text] of Object.entries(siteFiles(base, identity, listedAddresses(documents)))) {
   await writeFile(join(dist, file), text);
 }
+const routes = Object.fromEntries(documents.filter(({ path }) => path !== "*").map((one) => [one.path, fileOf(one)]));
 await writeFile(join(dist, "routes.json"), `${JSON.stringify(routes, null, 2)}\n`);
-const policy = { "frame-src": embeds, "style-src": styleSources(written) };
+const policy = { "frame-src": embeds, "style-src": styleSources([...rules.values()]) };
 await writeFile(join(dist, "policy.json"), `${JSON.stringify(policy)}\n`);
 const known = { ...clinic, signature: [...clinic.signature, base] };
 await writeFile(join(dist, "clinic.json"), `${JSON.stringify(known)}\n`);

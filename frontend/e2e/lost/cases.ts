@@ -24,7 +24,7 @@ const DOWN_MS = 3_000;
 /** And not something else that happens. */
 const isFile = ({ name }: Case) => /[./]/.test(name);
 const isPicture = (path: string) => /\.(svg|avif|webp|jpe?g|png|ico)$/.test(path);
-const isPart = (path: string) => path.startsWith("/api/") || /\.(js|woff2)$/.test(path);
+const isPart = (path: string) => path.startsWith("/api/") || /\.(js|css|woff2)$/.test(path);
 const isScript: (asked: Asked) => boolean = ({ path }) => path.endsWith(".js");
 /** Without the hash of the build. */
 export const shortName = (path: string) => path.replace(/-[\w-]{8}(?=\.\w+$)/, "").replace("/assets/", "");
@@ -116,7 +116,7 @@ export async function casesOf(browser: Browser, origin: string, path: string): P
 }
 
 /** Fonts and pictures fail in the whole set only. */
-const SHORT_KINDS: readonly RegExp[] = [/^.?arrival/, /\.js$/, /start$/, /geo$/, /leads$/];
+const SHORT_KINDS: readonly RegExp[] = [/^.?arrival/, /\.js$/, /\.css$/, /start$/, /geo$/, /leads$/];
 
 /**
  * The short set: every kind of file in every way, and everything else once. The pages take turns, and so do the files of a

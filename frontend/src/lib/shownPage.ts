@@ -12,6 +12,9 @@ export function noteShownPage(address: string): void {
 const isShown = (address: string) => document.documentElement.dataset.page === address;
 const opened = () => window.location.pathname + window.location.search;
 
+/** Whether the page of the address bar is on the screen already: as painted, before the app shows another one. */
+export const isOpenedShown = () => isShown(opened());
+
 /**
  * Leaves links to a place on the page, and Back from them, to the browser. The router would re-render, and React would
  * draw anew each part that is not hydrated yet: the page would be empty meanwhile, and what was typed gone. Call it before

@@ -1,33 +1,40 @@
 import { type ComponentType, StrictMode, Suspense, useEffect, useLayoutEffect, useState } from "react";
 import { Route, Routes, useLocation } from "react-router-dom";
 import { IsInitialPage } from "@/components/HydrationBoundary";
-import { lazyNamed } from "@/components/lazyNamed";
+import { type Components, lazyNamed } from "@/components/lazyNamed";
 import { StaticFallbackBoundary } from "@/components/StaticFallbackBoundary";
 import { Toasts } from "@/components/Toasts";
-import { noteShownPage } from "@/lib/shownPage";
+import { isOpenedShown, noteShownPage } from "@/lib/shownPage";
+import { loadWholeSheet } from "@/lib/wholeSheet";
 import { texts } from "@/pages/contentPages";
 import type { PageName } from "@/pages/heads";
 import { NOT_FOUND, ROUTES, type Route as SiteRoute } from "./routes";
 import { usePageHead } from "./usePageHead";
 import { useScrollTarget } from "./useScrollTarget";
 
+/** A page's code; after a change of page with the rules that the document was made without. */
+function lazyPage<Name extends string>(load: () => Promise<Components<Name>>, name: Name) {
+  const whole = () => Promise.all([load(), import.meta.env.SSR || isOpenedShown() || loadWholeSheet()]);
+  return lazyNamed(() => whole().then(([chunk]) => chunk), name);
+}
+
 const loadFirst = () => import("@/pages/firstPages");
-const LandingPage = lazyNamed(loadFirst, "LandingPage");
-const TreatmentPage = lazyNamed(loadFirst, "TreatmentPage");
+const LandingPage = lazyPage(loadFirst, "LandingPage");
+const TreatmentPage = lazyPage(loadFirst, "TreatmentPage");
 
 /** Each page's code is fetched with it. Until it has arrived, hydration waits and the pre-rendered page stays. */
 const PAGES: Record<Exclude<PageName, "landing" | "text" | "treatment">, ComponentType> = {
-  home: lazyNamed(loadFirst, "HomePage"),
-  thankYou: lazyNamed(() => import("@/pages/ThankYouPage"), "ThankYouPage"),
-  beforeYouDecide: lazyNamed(() => import("@/pages/BeforeYouDecidePage"), "BeforeYouDecidePage"),
-  notFound: lazyNamed(() => import("@/pages/NotFoundPage"), "NotFoundPage"),
+  home: lazyPage(loadFirst, "HomePage"),
+  thankYou: lazyPage(() => import("@/pages/ThankYouPage"), "ThankYouPage"),
+  beforeYouDecide: lazyPage(() => import("@/pages/BeforeYouDecidePage"), "BeforeYouDecidePage"),
+  notFound: lazyPage(() => import("@/pages/NotFoundPage"), "NotFoundPage"),
 };
 
 /** By name: a page of text, with the file that has its words. */
 const TEXTS = Object.fromEntries(
   Object.entries(texts).map(([name, { load }]) => {
     const parts = () => Promise.all([import("@/pages/TextPage"), load()]);
-    return [name, lazyNamed(() => parts().then(([{ textPage }, text]) => ({ Text: textPage(name, text) })), "Text")];
+    return [name, lazyPage(() => parts().then(([{ textPage }, text]) => ({ Text: textPage(name, text) })), "Text")];
   }),
 ) as Record<string, ComponentType>;
 
