@@ -15,7 +15,7 @@ from leads.settings import Settings, read_settings
 from worker.cli.database import on_database, plain_errors
 from worker.cli.terminal import show
 from worker.connect import check_crm, connect_crm, crm_problems
-from worker.crm.fields import fields_of, needed_fields
+from worker.crm.fields import custom_fields, fields_of
 from worker.crm.port import CallFailed, Finding, Level
 from worker.destinations.mail import MAIL_ERRORS, code_of, probe_mail
 
@@ -46,7 +46,7 @@ def check(*, create: bool, as_json: bool) -> None:
 
 def _check_crm(settings: Settings, engine: Engine, *, create: bool) -> list[Finding]:
     """Calls also while they are paused, as it must be able to show why."""
-    fields = needed_fields(fields_of(settings))
+    fields = custom_fields(fields_of(settings))
     with closing(connect_crm(settings, engine)) as crm:
         findings = check_crm(crm, fields, create=create)
         with suppress(CallFailed):  # which is a finding

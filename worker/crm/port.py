@@ -105,15 +105,14 @@ class Crm(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class CustomField:
-    """A custom field that our mapping needs in the CRM, or a standard one whose choices it needs."""
+    """A custom field that our mapping needs in the CRM."""
 
     name: str
     label: str
-    data_type: str  # "text", "textarea", "website", "datetime", "boolean" or "picklist"
+    data_type: str  # "text", "textarea", "website", "datetime" or "boolean"
     length: int  # in characters, 0 where it does not apply
     unique: bool = False
     holds: str = ""  # what the CRM drops without the field
-    choices: tuple[str, ...] = ()  # what a picklist must offer
 
 
 class Level(StrEnum):

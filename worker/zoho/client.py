@@ -31,9 +31,7 @@ _GONE = "INVALID_DATA"
 # every user-defined unique field, after those that it names (Zoho CRM API v7: Upsert Records).
 OVERWRITING = ("Phone",)
 # Other field types that can hold the values of a type.
-_COMPATIBLE = {"text": {"textarea", "website"}, "website": {"text", "textarea"}, "picklist": {"text"}}
-# An organisation either adds an unlisted value (Zoho CRM API v7: Insert Records) or refuses it.
-_NO_CHOICE = "Zoho adds it with the first lead, or leads arrive with it in Description; add it, or change ours"
+_COMPATIBLE = {"text": {"textarea", "website"}, "website": {"text", "textarea"}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +43,6 @@ class FieldInfo:
     length: int
     unique: bool
     read_only: bool = False
-    choices: frozenset[str] = frozenset()
 
     def mismatch(self, spec: CustomField) -> str:
         """Why this field cannot hold the values of `spec`; "" when it can."""
@@ -57,9 +54,6 @@ class FieldInfo:
         if self.read_only:
             lost = "a lost reply would then make a second record" if spec.unique else f"the CRM drops {spec.holds}"
             yield f"is read-only for the API's user; {lost}: let its profile and layout write it"
-        lacking = sorted({*spec.choices} - self.choices) if self.choices else []
-        if lacking:
-            yield f"has no choice {' or '.join(lacking)}: {_NO_CHOICE}"
         if spec.unique and not self.unique:
             yield "allows duplicate values; a lost reply would then make a second record"
         if self.unique and not spec.unique:
@@ -264,8 +258,7 @@ def _read_items(reply: Reply, key: str = "data") -> list[Item]:
 
 
 def _field_info(item: Item) -> FieldInfo:
-    length, choices = item.get("length"), items_of(item, "pick_list_values") or ()
-    allowed = item.get("operation_type")
+    length, allowed = item.get("length"), item.get("operation_type")
     is_denied = isinstance(allowed, dict) and allowed.get("api_create") is False
     return FieldInfo(
         api_name=safe_name(item.get("api_name")) or "",
@@ -273,7 +266,6 @@ def _field_info(item: Item) -> FieldInfo:
         length=length if isinstance(length, int) else 0,
         unique=bool(item.get("unique")),
         read_only=item.get("field_read_only") is True or is_denied,
-        choices=frozenset(str(choice.get("actual_value")) for choice in choices if choice),
     )
 
 
