@@ -37,27 +37,16 @@ def _known(_ctx: click.Context, _param: click.Parameter, name: str | None) -> st
 @click.option("--state", type=click.Choice(STATES), help="Only rows in this state; without it, all that wait.")
 @_code_option
 @click.option("--destination", callback=_known, help="Only what is owed to this one, as `status` names it.")
-@click.option(
-    "--since", type=Moment(), help="Only rows stored since this time: 2026-11-21T14:30 (Istanbul), 2h, 3d."
-)
 @limit_option
 @json_option
-def waiting(  # noqa: PLR0913 - one for each option
-    *,
-    state: str | None,
-    code: str | None,
-    destination: str | None,
-    since: datetime | None,
-    limit: int,
-    as_json: bool,
-) -> None:
+def waiting(*, state: str | None, code: str | None, destination: str | None, limit: int, as_json: bool) -> None:
     """List the rows that wait, the longest waiting first: for whom, why, how often tried, and when next.
 
     With --state refused, what the CRM or a receiver does not take as it is; with --state dead, what was given up
     until `redrive`; with --state held, suspected spam until `release`; with --state skipped, messages that a limit
     left out.
     """
-    selection = Selection(states=(state,) if state else WAITING, destination=destination, code=code, since=since)
+    selection = Selection(states=(state,) if state else WAITING, destination=destination, code=code)
     order = "oldest" if set(selection.states) <= set(WAITING) else "newest"
     rows = on_database(lambda engine: list_rows(engine, selection, limit=limit, order=order))
     if not as_json:
@@ -122,7 +111,6 @@ _SELECTING = (
     _code_option,
     by_option,
     _why_option,
-    json_option,
 )
 
 
@@ -168,15 +156,13 @@ def _change(  # noqa: PLR0913 - one for each option
     code: str | None,
     by: str,
     why: str,
-    as_json: bool,
 ) -> None:
     if not (rows or everything or since or code):
         raise click.UsageError("Name rows, select them (--code, --since), or use --all.")
     ids = None if everything else on_database(lambda engine: _ids_of(engine, rows))
     selection = change.concerned(Selection(states=STATES, ids=ids, since=since, code=code))
     moved = on_database(lambda engine: sum(change.make(engine, selection, by=by, why=why)))
-    words = f"{moved:,} {'row' if moved == 1 else 'rows'} {change}."
-    click.echo(json.dumps({change: moved}) if as_json else words)
+    click.echo(f"{moved:,} {'row' if moved == 1 else 'rows'} {change}.")
 
 
 def _ids_of(engine: Engine, words: Sequence[str]) -> list[UUID] | None:

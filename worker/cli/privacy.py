@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any
 
 import click
 
@@ -23,8 +22,7 @@ _phone_option = click.option("--phone", help="The person's phone number with cou
 @_phone_option
 @click.option("--dry-run", is_flag=True, help="Report what would be erased; change nothing.")
 @by_option
-@json_option
-def erase(*, email: str | None, phone: str | None, dry_run: bool, by: str, as_json: bool) -> None:
+def erase(*, email: str | None, phone: str | None, dry_run: bool, by: str) -> None:
     """Erase a person: their leads and clicks here, and their records in the CRM.
 
     Finds leads by e-mail or phone number (give both if you know both), and the WhatsApp clicks of the same
@@ -35,17 +33,15 @@ def erase(*, email: str | None, phone: str | None, dry_run: bool, by: str, as_js
     person = _person_of(email, phone)
     if dry_run:
         found = on_database(lambda engine: find_person(engine, person))
-        _print({"dry_run": True, **_counts(found)}, f"Would erase {_describe(found)}.", as_json=as_json)
+        click.echo(f"Would erase {_describe(found)}.")
         return
     with plain_errors():
         key = read_settings().erasure_key
     found = on_database(lambda engine: erase_person(engine, person, by=by, key=key))
-    text = f"Erased {_describe(found)}." if found else "No data about this person is stored here (any more)."
-    text += (
-        "\nThe workers delete the copies in the CRM within seconds. `erasures` shows when the erasure is complete."
-    )
-    text += "" if key else "\nERASURE_KEY is not set: the register does not identify the person."
-    _print(_counts(found) | {"named": bool(key)}, text, as_json=as_json)
+    say(f"Erased {_describe(found)}." if found else "No data about this person is stored here (any more).")
+    say("The workers delete the copies in the CRM within seconds. `erasures` shows when the erasure is complete.")
+    if not key:
+        say("ERASURE_KEY is not set: the register does not identify the person.")
 
 
 @click.command(short_help="List erasures, and their progress in the CRM.")
@@ -61,8 +57,7 @@ def erasures(*, email: str | None, phone: str | None, limit: int, reapply: bool,
     record is left, and no call in flight can create one.
     """
     if reapply:
-        found = on_database(erase_again)
-        _print(_counts(found), f"Erased again: {_describe(found)}.", as_json=as_json)
+        click.echo(f"Erased again: {_describe(on_database(erase_again))}.")
         return
     hashes = None
     if email or phone:
@@ -85,21 +80,9 @@ def _person_of(email: str | None, phone: str | None) -> Person:
         raise click.UsageError(f"--email, --phone: {error}") from error
 
 
-def _counts(found: Found) -> dict[str, Any]:
-    return {"leads": len(found.leads), "clicks": len(found.clicks)}
-
-
 def _describe(found: Found) -> str:
     leads, clicks = len(found.leads), len(found.clicks)
     return f"{leads} {'lead' if leads == 1 else 'leads'} and {clicks} {'click' if clicks == 1 else 'clicks'}"
-
-
-def _print(result: dict[str, Any], text: str, *, as_json: bool) -> None:
-    if as_json:
-        click.echo(json.dumps(result, indent=2))
-        return
-    for line in text.splitlines():
-        say(line)
 
 
 @click.command(short_help="Export everything stored about a person.")

@@ -91,7 +91,7 @@ def test_an_unknown_or_ambiguous_word_is_said_so(run, engine):
     change(engine, "UPDATE crm_deliveries SET zoho_status = 'dead'")
     refused = run("redrive", "123456")
     assert (refused.exit_code, "2 rows begin or are named like 123456" in refused.output) == (1, True)
-    assert json.loads(run("redrive", short_id(first.id), "--json").stdout) == {"redriven": 1}
+    assert "1 row redriven." in run("redrive", short_id(first.id)).output
     assert "1 row redriven" in run("redrive", LEAD["phone_e164"]).output
 
 
