@@ -21,15 +21,15 @@ log = logging.getLogger(__name__)
 # refuse while older code is connected (`migrations/live_tables.py`).
 REVISION = "0100"
 
+STATEMENT_SECONDS = 15.0  # the longest that the server allows one statement to run
 # A session that hangs must not lock rows for ever, so waits for locks and idle transactions are bounded. Dates and
 # times are UTC, whatever the server's time zone.
 # The server's own keepalives end, within 20 s, the session of a host that vanished: its locks go with it.
 SESSION_OPTIONS = (
-    "-c lock_timeout=5s -c statement_timeout={seconds:g}s -c idle_in_transaction_session_timeout=10s"
+    f"-c lock_timeout=5s -c statement_timeout={STATEMENT_SECONDS:g}s -c idle_in_transaction_session_timeout=10s"
     " -c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=2 -c tcp_user_timeout=10000"
     " -c timezone=UTC"
 )
-STATEMENT_SECONDS = 15.0
 # A healthy server cancels an overdue statement itself; allow this long for that error to arrive.
 OVERDUE_SECONDS = 5.0
 POOL_SECONDS = 5.0  # for a free connection
@@ -59,32 +59,29 @@ class TimedConnection(psycopg.Connection[Any]):
         return super().wait(gen, interval, timeout)
 
 
-def connect_engine(  # noqa: PLR0913 - keywords, one per property of the connections
+def connect_engine(
     database_url: str,
     *,
     pool: int,
     name: str,
-    statement_seconds: float = STATEMENT_SECONDS,
-    answer_seconds: float | None = None,
+    answer_seconds: float = STATEMENT_SECONDS + OVERDUE_SECONDS,
     connection: type[TimedConnection] = TimedConnection,
 ) -> Engine:
     """Create an engine whose sessions are autocommit: one statement, one durable commit.
 
     pool: the number of connections, at most; who needs one more waits. name: shows in pg_stat_activity, followed by
-    the newest migration that this code knows. statement_seconds: how long the server allows one statement to run.
-    answer_seconds: how long to wait for the server; None: OVERDUE_SECONDS more than a statement may take.
-    connection: how connections wait.
+    the newest migration that this code knows.
+    answer_seconds: how long to wait for the server. connection: how connections wait.
     """
     # SQLAlchemy holds a lock while its first connection opens; on one thread the second would wait for it for good.
     assert pool == 1 or not connection.waits_on_loop, "what waits on the event loop needs a pool of one"  # noqa: S101
-    answer_limit = statement_seconds + OVERDUE_SECONDS if answer_seconds is None else answer_seconds
     engine = create_engine(
         database_url,
         isolation_level="AUTOCOMMIT",
         pool_size=pool,
         # A connection beyond the pool would be opened and closed for one statement, at three times its cost.
         max_overflow=0,
-        pool_timeout=min(answer_limit, POOL_SECONDS),
+        pool_timeout=min(answer_seconds, POOL_SECONDS),
         # A session that was ended meanwhile, as by a restart of the server, is replaced before it is used.
         # Enquiries on the loop learn it from their statement, and are tried twice: no ping for each.
         pool_pre_ping=not connection.waits_on_loop,
@@ -96,7 +93,7 @@ def connect_engine(  # noqa: PLR0913 - keywords, one per property of the connect
         connect_args={
             "connect_timeout": CONNECT_SECONDS,
             "application_name": f"{name} {REVISION}",
-            "options": SESSION_OPTIONS.format(seconds=statement_seconds),
+            "options": SESSION_OPTIONS,
             # After a failover the old primary, or a standby that is not promoted yet, is no server to write to.
             "target_session_attrs": "read-write",
             # Notice in seconds, not after the kernel's two hours, a server that vanished without closing.
@@ -109,7 +106,7 @@ def connect_engine(  # noqa: PLR0913 - keywords, one per property of the connect
 
     def connect(_dialect: object, _record: object, args: list[Any], kwargs: dict[str, Any]) -> TimedConnection:
         opened = connection.connect(*args, **kwargs)
-        opened.answer_seconds = answer_limit
+        opened.answer_seconds = answer_seconds
         return opened
 
     event.listen(engine, "do_connect", connect)
