@@ -24,7 +24,7 @@ from worker.destinations.mail import MAIL_ERRORS, code_of, probe_mail
 @click.option("--create", is_flag=True, help="Create the custom fields that are missing.")
 @click.option("--json", "as_json", is_flag=True, help="JSON for scripts instead of a table.")
 def check(*, create: bool, as_json: bool) -> None:
-    """Check the CRM (credentials, token, scopes, every field that the mapping uses) and the mail server.
+    """Check the CRM (credentials, token, every field that the mapping uses) and the mail server.
 
     Names for each missing field what the CRM drops. Calls the CRM even while `pause` stops all other calls. Exit
     code 0: leads can be delivered and acknowledged; 1: something stands in the way.

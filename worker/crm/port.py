@@ -126,7 +126,7 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was checked; subject is "credentials", "token", "scopes", "mail"… or a field's name."""
+    """One thing that was checked; subject is "credentials", "token", "mail"… or a field's name."""
 
     subject: str
     level: Level

@@ -8,22 +8,6 @@ from worker.crm.port import CallFailed, CustomField, Finding, Level
 from worker.zoho.client import MODULE, FieldInfo, ZohoClient
 from worker.zoho.errors import CODES
 
-# The scopes and operations that delivery and erasure need.
-# Zoho CRM API v8: Scopes; WRITE means CREATE, UPDATE and DELETE.
-_NEEDED_SCOPES = (
-    ("modules.leads", "CREATE"),
-    ("modules.leads", "UPDATE"),
-    ("modules.leads", "READ"),
-    # Erasure alone needs these two.
-    ("modules.leads", "DELETE"),
-    ("settings.recycle_bin", "DELETE"),
-    ("settings.fields", "READ"),
-)
-# The operations of a granted scope that cover a needed one.
-_COVERING = {
-    "READ": {"READ", "ALL"},
-    **{operation: {operation, "WRITE", "ALL"} for operation in ("CREATE", "UPDATE", "DELETE")},
-}
 # Standard fields that an organisation may have marked as unique, though people enquire more than once. An upsert
 # also looks up user-defined unique fields that it does not name (Zoho CRM API v7: Upsert Records).
 _UNIQUE = "does not allow duplicate values: a person's second enquiry"
@@ -38,40 +22,26 @@ REMEDIES = {
 
 
 def check(client: ZohoClient, specs: Sequence[CustomField], *, create: bool = False) -> list[Finding]:
-    """Check credentials, token, scopes and each needed field; `create` the missing ones first.
+    """Check credentials, token and each needed field; `create` the missing ones first.
 
     What cannot be checked is a finding, never an exception.
     """
     hosts = f"accounts at {client.config.accounts_url}, API at {client.config.api_url}"
-    findings = [Finding("credentials", Level.OK, hosts), *_check_access(client)]
+    findings = [Finding("credentials", Level.OK, hosts), _check_token(client)]
     if findings[-1].level is not Level.PROBLEM:
         findings += _check_fields(client, specs, create=create)
     return findings
 
 
-def _check_access(client: ZohoClient) -> list[Finding]:
+def _check_token(client: ZohoClient) -> Finding:
     try:
         is_new = client.renew_token()
-        granted = client.scopes()
     except CallFailed as failure:
-        return [Finding("token", Level.PROBLEM, _describe(failure))]
+        return Finding("token", Level.PROBLEM, _describe(failure))
     # A kept access token works for an hour after its refresh token was revoked.
     kept = "a kept access token is used; the refresh token was not tried, because mints are 90 s apart"
     words = "the refresh token works" if is_new else kept
-    token = Finding("token", Level.OK if is_new else Level.NOTE, words)
-    if not granted:
-        return [token, Finding("scopes", Level.NOTE, "the token does not list its scopes")]
-    lacking = [".".join(("ZohoCRM", *needed)) for needed in _NEEDED_SCOPES if not _covers(granted, *needed)]
-    if lacking:
-        # No problem by itself: the calls below that need these scopes report their own.
-        return [token, Finding("scopes", Level.NOTE, f"scopes not granted: {', '.join(lacking)}")]
-    return [token, Finding("scopes", Level.OK, "everything that delivery and erasure need")]
-
-
-def _covers(granted: Sequence[str], scope: str, operation: str) -> bool:
-    names = {f"zohocrm.{scope}", f"zohocrm.{scope.partition('.')[0]}"}
-    parts = (entry.rpartition(".") for entry in granted)
-    return any(name.lower() in names and allowed.upper() in _COVERING[operation] for name, _, allowed in parts)
+    return Finding("token", Level.OK if is_new else Level.NOTE, words)
 
 
 def _check_fields(client: ZohoClient, specs: Sequence[CustomField], *, create: bool) -> list[Finding]:

@@ -154,10 +154,6 @@ class ZohoClient:
         body, params = {"fields": [field]}, {"module": MODULE}
         read_result(self._call("POST", "/settings/fields", str(uuid4()), params=params, body=body), "fields")
 
-    def scopes(self) -> tuple[str, ...]:
-        """Ensure that there is a valid token; return its scopes, empty where the CRM did not name them."""
-        return self._auth.token(Deadline(self.config.call_seconds)).scopes
-
     def renew_token(self) -> bool:
         """Mint a token now, to try the refresh token itself; False when no mint is allowed yet."""
         return self._auth.renew(Deadline(self.config.call_seconds))

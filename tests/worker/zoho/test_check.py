@@ -26,8 +26,8 @@ def is_ready(report):
 def test_the_sandbox_has_everything_that_delivery_needs(make_client):
     report = check(make_client(), CUSTOM_FIELDS)
     assert is_ready(report), report
-    assert marks(report, Level.OK)[:3] == ["credentials", "token", "scopes"]
-    assert len(report) == 3 + len(CUSTOM_FIELDS)
+    assert marks(report, Level.OK)[:2] == ["credentials", "token"]
+    assert len(report) == 2 + len(CUSTOM_FIELDS)
 
 
 def test_a_small_edition_needs_nine_fields_and_gets_no_more(tmp_path, make_config):
