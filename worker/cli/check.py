@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from contextlib import closing, suppress
 from dataclasses import asdict
 from smtplib import SMTPSenderRefused
@@ -12,7 +11,7 @@ from sqlalchemy import Engine
 
 from leads.crm_state import record_field_check
 from leads.settings import Settings, read_settings
-from worker.cli.database import on_database, plain_errors
+from worker.cli.database import json_option, on_database, plain_errors
 from worker.cli.terminal import show
 from worker.connect import check_crm, connect_crm, crm_problems
 from worker.crm.fields import custom_fields, fields_of
@@ -22,7 +21,7 @@ from worker.destinations.mail import MAIL_ERRORS, code_of, probe_mail
 
 @click.command(short_help="Check that the CRM and the mail server are ready.")
 @click.option("--create", is_flag=True, help="Create the custom fields that are missing.")
-@click.option("--json", "as_json", is_flag=True, help="JSON for scripts instead of a table.")
+@json_option
 def check(*, create: bool, as_json: bool) -> None:
     """Check the CRM (credentials, token, every field that the mapping uses) and the mail server.
 
@@ -35,10 +34,8 @@ def check(*, create: bool, as_json: bool) -> None:
         findings = (*found, *_check_mail(settings))
     ok = all(finding.level is not Level.PROBLEM for finding in findings)
     rows = [asdict(finding) for finding in findings]
-    if as_json:
-        click.echo(json.dumps({"ok": ok, "findings": rows}, indent=2))
-    else:
-        show(rows, ["level", "subject", "text"], as_json=False, empty="Nothing was checked.")
+    show(rows, ["level", "subject", "text"], as_json=as_json, empty="Nothing was checked.")
+    if not as_json:
         click.echo("\nReady: leads can be delivered." if ok else "\nNot ready: see the problems above.")
     if not ok:
         raise SystemExit(1)

@@ -75,13 +75,10 @@ def _print(found: Comparison, fixed: int, *, as_json: bool) -> None:
     wrong += [("doubled", row.id, row.record_id, "two records hold this event id") for row in found.doubled]
     gaps = [dict(zip(columns, each, strict=True)) for each in wrong]
     if as_json:
-        counts = {"since": found.since, "rows": found.rows, "deleted": found.deleted, "fixed": fixed}
+        counts = {"since": found.since, "rows": found.rows, "fixed": fixed}
         click.echo(json.dumps({**counts, "gaps": gaps}, default=str, indent=2))
         return
-    say(
-        f"{found.rows:,} rows sent since {clock_and_zone(found.since)};"
-        f" {found.deleted} deleted or merged in the CRM."
-    )
+    say(f"{found.rows:,} rows sent since {clock_and_zone(found.since)}.")
     show(gaps, columns, as_json=False, empty="No gaps.")
     if fixed:
         click.echo(f"{fixed} missing: queued to be sent again.")

@@ -37,8 +37,6 @@ class Comparison:
 
     since: datetime
     rows: int = 0
-    # Rows whose record was deleted or merged in the CRM, or that another record holds: nothing is wrong with them.
-    deleted: int = 0
     missing: list[SentRow] = field(default_factory=list)  # sent, but the CRM has no such record
     doubled: list[SentRow] = field(default_factory=list)  # of records whose event id a newer one holds too
 
@@ -50,14 +48,13 @@ def compare(engine: Engine, access: CrmAccess, since: datetime) -> Comparison:
     found = Comparison(since, rows=len(rows))
     listed = _list_event_ids(access, found)
     # Records older than what was listed are read by their ids.
-    found.missing, found.deleted = _without_record(access, [row for row in rows if row.id not in listed])
+    found.missing = _without_record(access, [row for row in rows if row.id not in listed])
     return found
 
 
 def find_missing_of_sample(engine: Engine, access: CrmAccess) -> list[UUID]:
     """Return those of a sample of a day's sent rows that have no record, in one call if all have."""
-    missing, _ = _without_record(access, read_sample(engine, rows=IDS_A_CALL))
-    return [row.id for row in missing]
+    return [row.id for row in _without_record(access, read_sample(engine, rows=IDS_A_CALL))]
 
 
 def check_fields(access: CrmAccess, fields: Sequence[CustomField]) -> str | None:
@@ -103,22 +100,21 @@ def _list_event_ids(access: CrmAccess, found: Comparison) -> set[UUID]:
     return event_ids
 
 
-def _without_record(access: CrmAccess, rows: Sequence[SentRow]) -> tuple[list[SentRow], int]:
-    """The rows that have no record in the CRM, and how many were deleted or merged there.
+def _without_record(access: CrmAccess, rows: Sequence[SentRow]) -> list[SentRow]:
+    """The rows that have no record in the CRM, and none that was deleted or merged there.
 
     The record of a row is the one that it got, or any other that holds its event id: staff may have merged records.
     """
     found_by_id = _read_by_id(access, [row.record_id for row in rows if row.record_id])
     unconfirmed = [row for row in rows if row.record_id not in found_by_id or found_by_id[row.record_id] != row.id]
     if not unconfirmed:
-        return [], 0
+        return []
     pages = access.pages(lambda crm: crm.list_deleted())
     deleted = {record_id for page in pages for record_id in page}
     left = [row for row in unconfirmed if row.record_id not in deleted]
     moved = _find_records(access, [row.id for row in left]) if left else set()
     merged = _merged(access.engine, left, found_by_id)
-    missing = [row for row in left if row.id not in moved | merged]
-    return missing, len(unconfirmed) - len(missing)
+    return [row for row in left if row.id not in moved | merged]
 
 
 def _merged(engine: Engine, rows: Sequence[SentRow], found_by_id: Mapping[str, UUID | None]) -> set[UUID]:

@@ -125,7 +125,7 @@ def test_check_finds_the_sandbox_ready_and_says_what_is_missing(run, crm_environ
     crm_environment["ZOHO_FIELD_MAP"] = "utm_source=Brand_New_Field"
     missing = run("check", "--json")
     assert missing.exit_code == 0  # leads arrive without it
-    found = {item["subject"]: item["text"] for item in json.loads(missing.output)["findings"]}
+    found = {item["subject"]: item["text"] for item in json.loads(missing.output)}
     assert "missing; the CRM drops the utm source" in found["Brand_New_Field"]
     assert json.loads(run("status", "--json").output)["fields"]["missing"] == ["Brand_New_Field"]
     assert run("check", "--create").exit_code == 0

@@ -88,7 +88,7 @@ def test_check_tells_whether_the_mail_server_can_be_used(receiver, run, certific
     def check(**more):
         shown = run("check", "--json", env=more)
         report = json.loads(shown.output)
-        (mail,) = [found for found in report["findings"] if found["subject"] == "mail"]
+        (mail,) = [found for found in report if found["subject"] == "mail"]
         return shown.exit_code, mail["level"], mail["text"]
 
     assert check()[:2] == (0, "note")
@@ -113,7 +113,7 @@ def test_check_names_each_address_of_staff_that_the_server_refuses(run):
     answer(port, "220 here", "250 here", "250 fine", "250 fine", "550 nobody", "250 reset", "221 bye")
     mail = {"MAIL_FROM": "enquiries@clinic.example", "SMTP_URL": f"smtp://127.0.0.1:{port}"}
     shown = run("check", "--json", env=mail | {"STAFF_MAIL_TO": "desk@clinic.example, left@clinic.example"})
-    found = [one for one in json.loads(shown.output)["findings"] if one["subject"] in {"mail", "staff"}]
+    found = [one for one in json.loads(shown.output) if one["subject"] in {"mail", "staff"}]
     assert [(one["level"], one["text"]) for one in found] == [
         ("ok", "127.0.0.1, not encrypted, no login, takes mail from enquiries@clinic.example"),
         ("problem", "the mail server refuses left@clinic.example (SMTP_550): correct STAFF_MAIL_TO"),

