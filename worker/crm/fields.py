@@ -150,12 +150,12 @@ def fields_of(settings: Settings) -> Fields:
 
 def custom_fields(fields: Fields) -> tuple[CustomField, ...]:
     """The custom fields that the CRM's Leads module must have for this mapping; the event id's is first."""
-    specs = [CustomField(EVENT_ID_FIELD, _words(EVENT_ID_FIELD), "text", EVENT_ID_LENGTH, unique=True)]
+    specs = [CustomField(EVENT_ID_FIELD, "text", EVENT_ID_LENGTH, unique=True)]
     for column, name in fields.items():
         # "$gclid" and similar names are keys of the API, not fields
         if name and name != IN_DESCRIPTION and not name.startswith("$"):
             data_type, length = _kind_of(column)
-            specs.append(CustomField(name, _words(name), data_type, length, holds=f"the {_words(column)}"))
+            specs.append(CustomField(name, data_type, length, holds=f"the {_words(column)}"))
     return tuple(specs)
 
 

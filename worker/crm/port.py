@@ -108,7 +108,6 @@ class CustomField:
     """A custom field that our mapping needs in the CRM."""
 
     name: str
-    label: str
     data_type: str  # "text", "textarea", "website", "datetime" or "boolean"
     length: int  # in characters, 0 where it does not apply
     unique: bool = False

@@ -8,8 +8,7 @@ from worker.crm.port import CallFailed, CustomField, Finding, Level
 from worker.zoho.client import MODULE, FieldInfo, ZohoClient
 from worker.zoho.errors import CODES
 
-# Standard fields that an organisation may have marked as unique, though people enquire more than once. An upsert
-# also looks up user-defined unique fields that it does not name (Zoho CRM API v7: Upsert Records).
+# Standard fields that an organisation may have marked as unique, though people enquire more than once.
 _UNIQUE = "does not allow duplicate values: a person's second enquiry"
 UNIQUE_CONTACTS = (
     Finding("Email", Level.NOTE, f"{_UNIQUE} arrives with the address in Description"),

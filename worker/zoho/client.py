@@ -144,7 +144,7 @@ class ZohoClient:
 
     def create_field(self, spec: CustomField) -> None:
         """Add a custom field; the CRM derives its API name from the label (Zoho CRM API v8: Create Fields)."""
-        field: dict[str, object] = {"field_label": spec.label, "data_type": spec.data_type}
+        field: dict[str, object] = {"field_label": spec.name.replace("_", " "), "data_type": spec.data_type}
         if spec.data_type == "text":
             field["length"] = spec.length
         if spec.data_type == "textarea":

@@ -12,7 +12,7 @@ from worker.zoho.check import check
 from worker.zoho.client import FieldInfo, ZohoClient
 
 CUSTOM_FIELDS = custom_fields(DEFAULT_FIELDS)
-SPEC = CustomField("Website_Event_ID", "Website Event ID", "text", 100, unique=True)
+SPEC = CustomField("Website_Event_ID", "text", 100, unique=True)
 
 
 def marks(report, mark):
