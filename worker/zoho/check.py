@@ -14,10 +14,6 @@ UNIQUE_CONTACTS = (
     Finding("Email", Level.NOTE, f"{_UNIQUE} arrives with the address in Description"),
     Finding("Phone", Level.PROBLEM, f"{_UNIQUE} overwrites the first, and deliveries stop; allow them"),
 )
-REMEDIES = {
-    "TOKEN_BUDGET": "the access token was refused, and tokens are asked for 90 s apart; run this again then",
-    "TOKEN_THROTTLED": "too many tokens were asked for; wait ten minutes",
-}
 
 
 def check(client: ZohoClient, specs: Sequence[CustomField], *, create: bool = False) -> list[Finding]:
@@ -89,8 +85,6 @@ def _requirement(spec: CustomField) -> str:
 
 
 def _describe(failure: CallFailed) -> str:
-    wait, remedy = failure.retry_after_seconds, REMEDIES.get(failure.code, "")
-    if not remedy and failure.code in CODES:
-        remedy = CODES[failure.code].note
+    wait, known = failure.retry_after_seconds, CODES.get(failure.code)
     again = f", again in {wait:.0f} s" if wait else ""
-    return f"{failure.code} ({failure.failure}){again}" + (f": {remedy}" if remedy else "")
+    return f"{failure.code} ({failure.failure}){again}" + (f": {known.note}" if known else "")
