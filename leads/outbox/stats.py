@@ -107,11 +107,6 @@ def read_answers(engine: Engine) -> dict[str, Answers]:
     return {name: Answers(*more) for name, *more in run(engine, _ANSWERS)}
 
 
-def read_database_size(engine: Engine) -> int:
-    """Return the size of the whole database in bytes."""
-    return int(run(engine, text("SELECT pg_database_size(current_database())"))[0][0])
-
-
 def newest_attempt(engine: Engine) -> int:
     """Return the id of the newest attempt: where a reader of new attempts starts."""
     return int(run(engine, select(func.coalesce(func.max(LINE.id), 0)))[0][0])

@@ -15,7 +15,7 @@ from leads.advice import advice_here
 from leads.destinations import STAFF_MAIL
 from leads.durations import CITY, age, due_at
 from leads.outbox.selection import STATES, WAITING, Selection, count_rows
-from leads.outbox.stats import count_partly_refused, read_database_size
+from leads.outbox.stats import count_partly_refused
 from leads.overview import Overview, read_overview
 from leads.settings import read_settings
 from leads.verdict import WATCHES, find_troubles
@@ -64,23 +64,18 @@ def _read(engine: Engine) -> tuple[Overview, list[dict[str, Any]], dict[str, Any
     settings = read_settings()
     overview = read_overview(engine, settings.data_dir, broker_error(settings.redis_url))
     troubles = [asdict(each) | {"advice": advice_here(each.name)} for each in find_troubles(overview)]
-    document = {"troubles": troubles, **asdict(overview)}
+    document: dict[str, Any] = {"troubles": troubles, **asdict(overview)}
     if not overview.is_read:
         return overview, [], document
     parts = count_rows(engine, Selection(states=STATES))
     strangers = [name for name in overview.destinations if name not in settings.lead_destinations]
-    return (
-        overview,
-        parts,
-        document
-        | {
-            "reasons": [part for part in parts if part["code"]],
-            # Rows wait for them, and no worker with these settings sends there.
-            "not_set_up": [name for name in strangers if overview.count(*WAITING, destination=name)],
-            "partly_refused": count_partly_refused(engine),
-            "database_bytes": read_database_size(engine),
-        },
-    )
+    document |= {
+        "reasons": [part for part in parts if part["code"]],
+        # Rows wait for them, and no worker with these settings sends there.
+        "not_set_up": [name for name in strangers if overview.count(*WAITING, destination=name)],
+        "partly_refused": count_partly_refused(engine),
+    }
+    return overview, parts, document
 
 
 def _show(overview: Overview, parts: list[dict[str, Any]], document: dict[str, Any]) -> None:
@@ -118,7 +113,6 @@ def _sentences(overview: Overview, document: dict[str, Any]) -> Iterator[tuple[s
             )
         yield "Workers", "last seen never" if seen is None else f"last seen {age(seen)} ago"
         yield "Fields", "not checked yet" if checked is None else f"checked {age(overview.since(checked))} ago"
-        yield "Database", f"{document['database_bytes'] / 1e9:,.2f} GB"
     for folder, free in overview.free_bytes.items():
         yield "Disk", f"{free / 1e9:,.1f} GB free at {folder}"
     yield "Times", CITY
