@@ -30,11 +30,11 @@ class TokenTable:
 
     engine: Engine
 
-    def read(self) -> tuple[str, float] | None:
-        """Return the newest token and its seconds left (negative: expired); None before the first."""
+    def read(self) -> tuple[str, float, str] | None:
+        """Return the newest token, its seconds left (negative: expired) and its scopes; None before the first."""
         life = seconds_of(TOKEN.expires_at - _NOW).label("life")
-        found = run(self.engine, select(TOKEN.value, life).where(TOKEN.value.is_not(None)))
-        return next(((row.value, row.life) for row in found), None)
+        found = run(self.engine, select(TOKEN.value, life, TOKEN.scopes).where(TOKEN.value.is_not(None)))
+        return next(((row.value, row.life, row.scopes) for row in found), None)
 
     def begin_mint(self, stale: str | None, *, spacing: float) -> bool:
         """Take the right to mint a token in place of `stale` (None: the first); no other begins for `spacing`."""
@@ -42,9 +42,9 @@ class TokenTable:
         taken = update(crm_token).where(is_free).values(next_mint_at=_NOW + seconds(spacing))
         return bool(run(self.engine, taken.returning(TOKEN.next_mint_at)))
 
-    def finish_mint(self, value: str, life: float) -> None:
+    def finish_mint(self, value: str, life: float, scopes: str = "") -> None:
         """Store the new token, valid for `life` seconds."""
-        token = {"value": value, "expires_at": _NOW + seconds(life)}
+        token = {"value": value, "scopes": scopes, "expires_at": _NOW + seconds(life)}
         run(self.engine, update(crm_token).values(token | {"refusal": None, "refused_at": None}))
 
     def fail_mint(self, *, wait_seconds: float | None, refusal: str | None = None) -> None:

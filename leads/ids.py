@@ -6,9 +6,13 @@ a page each. An id shows when its row was created.
 
 from __future__ import annotations
 
+import threading
+import time
 from uuid import UUID
 
 from uuid_utils.compat import uuid7
+
+_REFERENCES = 1_000_000  # a quarter of an hour of milliseconds
 
 new_id = uuid7
 
@@ -23,6 +27,18 @@ def created_at(row_id: UUID) -> float:
     return (row_id.int >> 80) / 1000
 
 
-def reference_of(row_id: UUID) -> str:
-    """Return what people name a lead by: the last six digits of the millisecond in which its id was made."""
-    return f"{(row_id.int >> 80) % 1_000_000:06}"
+class References:
+    """Six digits for people: the last of the time in milliseconds, or the next ones if these have been given."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._last = 0
+
+    def new(self) -> str:
+        """Return a reference that this process has not given for a quarter of an hour."""
+        with self._lock:
+            self._last = max(self._last + 1, time.time_ns() // 1_000_000)
+            return f"{self._last % _REFERENCES:06}"
+
+
+new_reference = References().new

@@ -16,6 +16,7 @@ from email.utils import parseaddr
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
+from urllib.parse import parse_qs, unquote, urlsplit
 
 from leads.destinations import CRM, PATIENCE_SECONDS, STAFF_MAIL, STAFF_WEBHOOK, VISITOR
 from leads.lifecycle import LEASE_SECONDS
@@ -290,7 +291,7 @@ def read_settings(
     for name in environ:
         _warn_of_typo(name)
     settings = Settings(**{"database_url": Secret("")} | values)
-    problems += [*_contradictions(settings), *check(settings)]
+    problems += [*_contradictions(settings, environ), *check(settings)]
     if problems:
         raise SettingsError("\n  ".join(["These environment variables need attention:", *problems]))
     return settings
@@ -303,7 +304,22 @@ def _warn_of_typo(name: str) -> None:
         log.warning("%s is no setting: did you mean %s?", name, meant[0])
 
 
-def _contradictions(settings: Settings) -> Iterator[str]:
+def _contradictions(settings: Settings, environ: Mapping[str, str]) -> Iterator[str]:
     """Yield what is wrong with values that are valid alone."""
+    if settings.environment == "production" and not _is_guarded(settings.database_url, environ):
+        yield "DATABASE_URL must have a password in production, or name a local socket"
     if settings.staff_mail_to and not settings.mail_from:
         yield "STAFF_MAIL_TO needs MAIL_FROM, the sender of the mail"
+
+
+def _is_guarded(database_url: str, environ: Mapping[str, str]) -> bool:
+    """Return whether the address has a password or leads to a local socket.
+
+    libpq takes the password from elsewhere too: from a variable, a file, or a client's certificate.
+    """
+    parts = urlsplit(database_url)
+    options = parse_qs(parts.query)
+    host = options.get("host", [unquote(parts.hostname or "")])[0]
+    is_local = host.startswith(("/", "@")) or not host
+    elsewhere = {"password", "passfile", "sslcert", "service"} & options.keys()
+    return bool(is_local or parts.password or elsewhere or environ.get("PGPASSWORD") or environ.get("PGPASSFILE"))

@@ -242,6 +242,7 @@ crm_token = sa.Table(
     metadata,
     sa.Column("destination", sa.String(16), primary_key=True),
     sa.Column("value", sa.Text),
+    sa.Column("scopes", sa.Text, nullable=False, server_default=""),
     sa.Column("expires_at", sa.DateTime(timezone=True)),
     # The process that moves it on mints; no other may until then.
     sa.Column("next_mint_at", sa.DateTime(timezone=True), nullable=False, server_default=sa.func.now()),

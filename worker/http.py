@@ -76,6 +76,10 @@ class NoReply(Exception):
     _: KW_ONLY
     sent: bool  # False when nothing left this machine
 
+    def __str__(self) -> str:
+        """The code and the detail."""
+        return f"{self.code} ({self.detail})"
+
 
 class HttpClient:
     """Pooled connections with verified TLS; safe to share between threads."""

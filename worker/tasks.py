@@ -19,7 +19,7 @@ from leads.privacy.retention import retain
 from worker.app import app
 from worker.broker import BROKER_ERRORS
 from worker.context import get_context
-from worker.crm.fields import custom_fields, fields_of
+from worker.crm.fields import fields_of, needed_fields
 from worker.destinations.staff_notice import tell_stopped
 from worker.enqueue import deliver_row, enqueue_due
 from worker.jobs.erasure import process_erasures
@@ -105,4 +105,4 @@ def _goes_on() -> bool:
 def check_crm() -> str | None:
     """Make the daily check of the CRM's fields and records, if it is due."""
     context = get_context()
-    return check_fields(context.access, custom_fields(fields_of(context.settings)))
+    return check_fields(context.access, needed_fields(fields_of(context.settings)))

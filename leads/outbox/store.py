@@ -21,7 +21,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from leads.call_times import CallTime, call_of
 from leads.db import StoreUnavailable, error_name, find_lag, run_with_retry
 from leads.destinations import CRM
-from leads.ids import new_id, reference_of
+from leads.ids import new_id, new_reference
 from leads.lifecycle import LOST_CALL_SECONDS, Status
 from leads.outbox.holds import Held
 from leads.tables import Kind, attempts, deliveries, leads, whatsapp_clicks
@@ -119,18 +119,21 @@ def submission(
     """
     key = {"idempotency_key": idempotency_key, "request_digest": request_digest}
     more = {"destinations": list(owed), "waits": list(owed.values())}
-    lead_id = new_id()
-    row = {**values, "id": lead_id, "reference": reference_of(lead_id), **key, "held_reason": held}
+    row = {**values, "id": new_id(), "reference": new_reference(), **key, "held_reason": held}
     return Submission(row, more, Status.HELD if held else Status.PENDING)
 
 
 def _store(connection: Connection, submissions: Sequence[Submission]) -> list[Receipt | Exception]:
-    """Store all with one statement; what it left out was stored before, or must not be."""
-    columns = tuple(dict.fromkeys(name for each in submissions for name in each.row))
-    given = [{**each.row, **each.owed, "status": each.status} for each in submissions]
-    # Bytes as text that PostgreSQL reads as a bytea.
-    rows = orjson.dumps(given, default=lambda value: f"\\x{value.hex()}").decode()
-    stored = {*connection.exec_driver_sql(_statement(columns), {"rows": rows}).scalars()}
+    """Store all of one shape with one statement; what it left out was stored before, or must not be."""
+    shapes: dict[tuple[str, ...], list[Submission]] = {}
+    for each in submissions:
+        shapes.setdefault(tuple(each.row), []).append(each)
+    stored: set[UUID] = set()
+    for columns, alike in shapes.items():
+        given = [{**each.row, **each.owed, "status": each.status} for each in alike]
+        # Bytes as text that PostgreSQL reads as a bytea.
+        rows = orjson.dumps(given, default=lambda value: f"\\x{value.hex()}").decode()
+        stored.update(connection.exec_driver_sql(_statement(columns), {"rows": rows}).scalars())
     return [
         _receipt(each.row, datetime.now(UTC)) if each.row["id"] in stored else _earlier(connection, each)
         for each in submissions

@@ -88,7 +88,9 @@ def find_person(engine: Engine, person: Person) -> Found:
         return _find(connection, person)
 
 
-def erase_person(engine: Engine, person: Person, *, by: str, key: str) -> Found:
+def erase_person(
+    engine: Engine, person: Person, *, by: str, key: str, grace_seconds: float = GRACE_SECONDS
+) -> Found:
     """Erase everything that is stored here about a person, in one commit.
 
     From the commit on none of it can be claimed, and a worker that is processing one of the rows marks nothing.
@@ -111,20 +113,20 @@ def erase_person(engine: Engine, person: Person, *, by: str, key: str) -> Found:
         counts = {"leads": len(found.leads), "clicks": len(found.clicks)}
         record = insert(erasures).values(by=by, email_hash=email_hash, phone_hash=phone_hash, **counts)
         erasure = connection.execute(record.returning(erasures.c.id)).scalar_one()
-        connection.execute(_WATCH, {"erasure": erasure, "grace": GRACE_SECONDS, "ids": ids})
+        connection.execute(_WATCH, {"erasure": erasure, "grace": grace_seconds, "ids": ids})
         for table in _TABLES:
             connection.execute(delete(table).where(table.c.id.in_(ids)))
     return found
 
 
-def erase_again(engine: Engine) -> Found:
+def erase_again(engine: Engine, *, grace_seconds: float = GRACE_SECONDS) -> Found:
     """Erase what a restored backup brought back: every row that the register names, in one commit.
 
     The CRM is searched for it again, because the backup may know of a record that the erasure did not. A second
     call finds and changes nothing.
     """
     with begin(engine) as connection:
-        connection.execute(_REOPEN_RETURNED, {"grace": GRACE_SECONDS})
+        connection.execute(_REOPEN_RETURNED, {"grace": grace_seconds})
         returned = [delete(table).where(table.c.id.in_(select(ROW.id))).returning(table.c.id) for table in _TABLES]
         of_leads, of_clicks, _ = (tuple(connection.execute(each).scalars()) for each in returned)
     return Found(of_leads, of_clicks)

@@ -86,6 +86,7 @@ def upgrade() -> None:
         "crm_token",
         sa.Column("destination", sa.String(length=16), nullable=False),
         sa.Column("value", sa.Text(), nullable=True),
+        sa.Column("scopes", sa.Text(), server_default="", nullable=False),
         sa.Column("expires_at", sa.DateTime(timezone=True), nullable=True),
         sa.Column("next_mint_at", sa.DateTime(timezone=True), server_default=sa.text("now()"), nullable=False),
         sa.Column("refusal", sa.String(length=64), nullable=True),

@@ -1,11 +1,11 @@
-"""Ids in the order of time, and references that people can read."""
+"""Ids in the order of time, and references that differ."""
 
 from __future__ import annotations
 
 import time
-from uuid import UUID
+from concurrent.futures import ThreadPoolExecutor
 
-from leads.ids import created_at, new_id, reference_of
+from leads.ids import References, created_at, new_id
 
 
 def test_ids_are_uuids_of_their_time_in_its_order():
@@ -16,8 +16,18 @@ def test_ids_are_uuids_of_their_time_in_its_order():
     assert before <= created_at(ids[0]) <= created_at(ids[-1]) <= time.time()
 
 
-def test_a_reference_is_six_digits_of_the_ids_time():
-    ids = [
-        UUID(f"{millisecond:012x}7f218000000000000000") for millisecond in (1_795_000_999_999, 1_795_001_000_001)
-    ]
-    assert [reference_of(row_id) for row_id in ids] == ["999999", "000001"]
+def test_references_are_six_digits_of_the_time_and_differ_within_a_burst():
+    references = References()
+    first = int(references.new())
+    assert 0 <= (time.time_ns() // 1_000_000 - first) % 1_000_000 < 1000
+    with ThreadPoolExecutor(8) as pool:
+        burst = list(pool.map(lambda _: references.new(), range(5000)))
+    assert len({*burst, f"{first:06}"}) == 5001
+    assert {len(reference) for reference in burst} == {6}
+    assert all(reference.isdigit() for reference in burst)
+
+
+def test_references_begin_anew_after_the_last(monkeypatch):
+    monkeypatch.setattr(time, "time_ns", lambda: 1_795_000_999_999 * 1_000_000)
+    references = References()
+    assert [references.new() for _ in range(3)] == ["999999", "000000", "000001"]

@@ -75,7 +75,7 @@ def test_the_example_file_names_every_setting_and_the_real_defaults():
 def test_production_names_everything_that_it_lacks_at_once():
     with pytest.raises(SettingsError) as refused:
         read_settings(
-            {"DATABASE_URL": "mysql://clinic@db/clinic", "ENVIRONMENT": "production", "ERASURE_KEY": "a" * 40},
+            {"DATABASE_URL": "postgresql://clinic@db/clinic", "ENVIRONMENT": "production", "ERASURE_KEY": "a" * 40},
             needed=("CLINIC_PHONE", "WHATSAPP_NUMBER", "ERASURE_KEY"),
         )
     named = [line.split()[0] for line in str(refused.value).splitlines()[1:]]
@@ -97,6 +97,21 @@ def test_production_names_everything_that_it_lacks_at_once():
 def test_a_name_that_is_nearly_a_settings_is_warned_of(name, warning, caplog):
     read_settings(URL | {name: ""})
     assert caplog.messages == ([warning] if warning else [])
+
+
+@pytest.mark.parametrize(
+    ("url", "more"),
+    [
+        ("postgresql://clinic:secret@db/clinic", {}),
+        ("postgresql:///clinic", {}),
+        ("postgresql:///clinic?host=/var/run/postgresql", {}),
+        ("postgresql://clinic@%2Fvar%2Frun%2Fpostgresql/clinic", {}),
+        ("postgresql://clinic@db/clinic?passfile=/run/secrets/pgpass", {}),
+        ("postgresql://clinic@db/clinic", {"PGPASSWORD": "secret"}),
+    ],
+)
+def test_a_database_may_be_guarded_in_any_way_that_libpq_knows(url, more):
+    assert read_settings({"DATABASE_URL": url, "ENVIRONMENT": "production", **more}).environment == "production"
 
 
 @pytest.mark.parametrize("key", ["short", "a" * 40, "abcabcabcabcabcabc", "1234567123456712345671234567"])

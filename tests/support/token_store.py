@@ -13,11 +13,11 @@ class MemoryTokenStore:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._lock = threading.Lock()
-        self._token: tuple[str, float] | None = None
+        self._token: tuple[str, float, str] | None = None
         self._next_mint_at = clock()
         self._refusal: str | None = None
 
-    def read(self) -> tuple[str, float] | None:
+    def read(self) -> tuple[str, float, str] | None:
         return self._token
 
     def begin_mint(self, stale: str | None, *, spacing: float) -> bool:
@@ -28,9 +28,9 @@ class MemoryTokenStore:
             self._next_mint_at = now + spacing
             return True
 
-    def finish_mint(self, value: str, life: float) -> None:
+    def finish_mint(self, value: str, life: float, scopes: str = "") -> None:
         with self._lock:
-            self._token, self._refusal = (value, life), None
+            self._token, self._refusal = (value, life, scopes), None
 
     def fail_mint(self, *, wait_seconds: float | None, refusal: str | None = None) -> None:
         with self._lock:

@@ -74,7 +74,7 @@ def drain(context):
 
 
 def erase(context, name):
-    erase_person(context.engine, Person(email=f"{name}@example.com"), by="test", key=KEY)
+    erase_person(context.engine, Person(email=f"{name}@example.com"), by="test", key=KEY, grace_seconds=0)
 
 
 def look_in_crm(context):

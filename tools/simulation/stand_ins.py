@@ -24,7 +24,7 @@ from typing import Any
 from sqlalchemy import Engine
 
 from leads.db import connect_engine
-from leads.ids import new_id
+from leads.ids import References, new_id, new_reference
 from tools.simulation.scheduler import SECOND, Fiber, Scheduler
 
 # Monday, 4 January 2027, 08:00 UTC. Every run begins then.
@@ -133,6 +133,7 @@ def standing_in(scheduler: Scheduler, seed: int, connect: Callable[..., Engine])
         "secrets": (secrets, SimpleNamespace(token_urlsafe=lambda size: ids.randbytes(size).hex())),
         "connect_engine": (connect_engine, connect),
         "new_id": (new_id, lambda: _simulated_uuid7(time_ns(), ids)),
+        "new_reference": (new_reference, References().new),  # they never step back: those of 2027 would stay
         "uuid4": (uuid.uuid4, lambda: uuid.UUID(bytes=ids.randbytes(16), version=4)),
     }  # fmt: skip
     changed: list[tuple[object, str, object]] = []

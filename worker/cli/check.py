@@ -14,7 +14,7 @@ from leads.settings import Settings, read_settings
 from worker.cli.database import json_option, on_database, plain_errors
 from worker.cli.terminal import show
 from worker.connect import check_crm, connect_crm, crm_problems
-from worker.crm.fields import custom_fields, fields_of
+from worker.crm.fields import fields_of, needed_fields
 from worker.crm.port import CallFailed, Finding, Level
 from worker.destinations.mail import MAIL_ERRORS, code_of, probe_mail
 
@@ -23,7 +23,7 @@ from worker.destinations.mail import MAIL_ERRORS, code_of, probe_mail
 @click.option("--create", is_flag=True, help="Create the custom fields that are missing.")
 @json_option
 def check(*, create: bool, as_json: bool) -> None:
-    """Check the CRM (credentials, token, every field that the mapping uses) and the mail server.
+    """Check the CRM (credentials, token, scopes, every field that the mapping uses) and the mail server.
 
     Names for each missing field what the CRM drops. Calls the CRM even while `pause` stops all other calls. Exit
     code 0: leads can be delivered and acknowledged; 1: something stands in the way.
@@ -43,7 +43,7 @@ def check(*, create: bool, as_json: bool) -> None:
 
 def _check_crm(settings: Settings, engine: Engine, *, create: bool) -> list[Finding]:
     """Calls also while they are paused, as it must be able to show why."""
-    fields = custom_fields(fields_of(settings))
+    fields = needed_fields(fields_of(settings))
     with closing(connect_crm(settings, engine)) as crm:
         findings = check_crm(crm, fields, create=create)
         with suppress(CallFailed):  # which is a finding

@@ -110,7 +110,7 @@ MOMENTS = frozenset({"created_at", "call_from", "earlier_enquiry_at", "consent_a
 FLAGS = frozenset({"repeat_enquiry", "marketing_opt_in"})
 URLS = frozenset({"current_url", "landing_url", "referrer", "user_agent", "first_landing_url", "first_referrer"})
 LINKS = frozenset({"whatsapp_url"})
-LEAD_SOURCE, CLICK_SOURCE = "Website", "WhatsApp"
+SOURCE, LEAD_SOURCE, CLICK_SOURCE = "Lead_Source", "Website", "WhatsApp"
 FIRST_TOUCH_PREFIX = "first_"  # the rest is a key of the column first_touch
 
 # Fields that mapping.py fills itself, or that belong to the sales staff.
@@ -150,13 +150,20 @@ def fields_of(settings: Settings) -> Fields:
 
 def custom_fields(fields: Fields) -> tuple[CustomField, ...]:
     """The custom fields that the CRM's Leads module must have for this mapping; the event id's is first."""
-    specs = [CustomField(EVENT_ID_FIELD, "text", EVENT_ID_LENGTH, unique=True)]
+    specs = [CustomField(EVENT_ID_FIELD, _words(EVENT_ID_FIELD), "text", EVENT_ID_LENGTH, unique=True)]
     for column, name in fields.items():
         # "$gclid" and similar names are keys of the API, not fields
         if name and name != IN_DESCRIPTION and not name.startswith("$"):
             data_type, length = _kind_of(column)
-            specs.append(CustomField(name, data_type, length, holds=f"the {_words(column)}"))
+            specs.append(CustomField(name, _words(name), data_type, length, holds=f"the {_words(column)}"))
     return tuple(specs)
+
+
+def needed_fields(fields: Fields) -> tuple[CustomField, ...]:
+    """What the module must have for this mapping: the custom fields, and the choices of the source."""
+    choices = (LEAD_SOURCE, CLICK_SOURCE)
+    source = CustomField(SOURCE, _words(SOURCE), "picklist", 0, holds="the source", choices=choices)
+    return (*custom_fields(fields), source)
 
 
 def _kind_of(column: str) -> tuple[str, int]:

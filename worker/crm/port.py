@@ -105,13 +105,15 @@ class Crm(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class CustomField:
-    """A custom field that our mapping needs in the CRM."""
+    """A custom field that our mapping needs in the CRM, or a standard one whose choices it needs."""
 
     name: str
-    data_type: str  # "text", "textarea", "website", "datetime" or "boolean"
+    label: str
+    data_type: str  # "text", "textarea", "website", "datetime", "boolean" or "picklist"
     length: int  # in characters, 0 where it does not apply
     unique: bool = False
     holds: str = ""  # what the CRM drops without the field
+    choices: tuple[str, ...] = ()  # what a picklist must offer
 
 
 class Level(StrEnum):
@@ -125,7 +127,7 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was checked; subject is "credentials", "token", "mail"… or a field's name."""
+    """One thing that was checked; subject is "credentials", "token", "scopes", "mail"… or a field's name."""
 
     subject: str
     level: Level

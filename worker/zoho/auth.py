@@ -37,6 +37,7 @@ class AccessToken:
 
     value: str = field(repr=False)
     expires_at: datetime
+    scopes: tuple[str, ...] = ()
 
 
 class TokenStore(Protocol):
@@ -46,13 +47,13 @@ class TokenStore(Protocol):
     valid, never with an instant of one machine's clock.
     """
 
-    def read(self) -> tuple[str, float] | None:
-        """The newest token and its seconds left (negative: expired); None before the first."""
+    def read(self) -> tuple[str, float, str] | None:
+        """The newest token, its seconds left (negative: expired) and its scopes; None before the first."""
 
     def begin_mint(self, stale: str | None, *, spacing: float) -> bool:
         """Whether only this caller mints now; not if another token than `stale` is there, or it is too early."""
 
-    def finish_mint(self, value: str, life: float) -> None:
+    def finish_mint(self, value: str, life: float, scopes: str = "") -> None:
         """Publish the new token."""
 
     def fail_mint(self, *, wait_seconds: float | None, refusal: str | None = None) -> None:
@@ -130,8 +131,8 @@ class Authenticator:
         found = self._store.read()
         if found is None:
             return None
-        value, life = found
-        return AccessToken(value, datetime.now(UTC) + timedelta(seconds=life))
+        value, life, scopes = found
+        return AccessToken(value, datetime.now(UTC) + timedelta(seconds=life), tuple(scopes.split()))
 
     def _begin_mint(self, stale: AccessToken | None) -> bool:
         """Whether this caller, and no other, may mint now."""
@@ -147,7 +148,7 @@ class Authenticator:
             is_refusal = failure.failure is FailureClass.CONFIGURATION
             self._store.fail_mint(wait_seconds=wait, refusal=failure.code if is_refusal else None)
             raise
-        self._store.finish_mint(token.value, _seconds_left(token))
+        self._store.finish_mint(token.value, _seconds_left(token), " ".join(token.scopes))
         log.info("minted an access token, valid for %.0f s", _seconds_left(token))
         return token
 
@@ -191,7 +192,9 @@ def _read_token(reply: Reply) -> AccessToken:
     is_sane = isinstance(life, int | float) and not isinstance(life, bool) and 0 < life <= LONGEST_LIFE_SECONDS
     if _USABLE.fullmatch(value) is None or not is_sane:
         raise CallFailed(FailureClass.TRANSIENT, "TOKEN_UNUSABLE", http_status=reply.status)
-    return AccessToken(value, reply.received_at + timedelta(seconds=life))
+    scope = body.get("scope")
+    scopes = tuple(re.split(r"[ ,]+", scope.strip())) if isinstance(scope, str) and scope.strip() else ()
+    return AccessToken(value, reply.received_at + timedelta(seconds=life), scopes)
 
 
 def _refusal(reply: Reply, code: str) -> CallFailed:

@@ -8,35 +8,70 @@ from worker.crm.port import CallFailed, CustomField, Finding, Level
 from worker.zoho.client import MODULE, FieldInfo, ZohoClient
 from worker.zoho.errors import CODES
 
-# Standard fields that an organisation may have marked as unique, though people enquire more than once.
+# The scopes and operations that delivery and erasure need.
+# Zoho CRM API v8: Scopes; WRITE means CREATE, UPDATE and DELETE.
+_NEEDED_SCOPES = (
+    ("modules.leads", "CREATE"),
+    ("modules.leads", "UPDATE"),
+    ("modules.leads", "READ"),
+    # Erasure alone needs these two.
+    ("modules.leads", "DELETE"),
+    ("settings.recycle_bin", "DELETE"),
+    ("settings.fields", "READ"),
+)
+# The operations of a granted scope that cover a needed one.
+_COVERING = {
+    "READ": {"READ", "ALL"},
+    **{operation: {operation, "WRITE", "ALL"} for operation in ("CREATE", "UPDATE", "DELETE")},
+}
+# Standard fields that an organisation may have marked as unique, though people enquire more than once. An upsert
+# also looks up user-defined unique fields that it does not name (Zoho CRM API v7: Upsert Records).
 _UNIQUE = "does not allow duplicate values: a person's second enquiry"
 UNIQUE_CONTACTS = (
     Finding("Email", Level.NOTE, f"{_UNIQUE} arrives with the address in Description"),
     Finding("Phone", Level.PROBLEM, f"{_UNIQUE} overwrites the first, and deliveries stop; allow them"),
 )
+REMEDIES = {
+    "TOKEN_BUDGET": "the access token was refused, and tokens are asked for 90 s apart; run this again then",
+    "TOKEN_THROTTLED": "too many tokens were asked for; wait ten minutes",
+}
 
 
 def check(client: ZohoClient, specs: Sequence[CustomField], *, create: bool = False) -> list[Finding]:
-    """Check credentials, token and each needed field; `create` the missing ones first.
+    """Check credentials, token, scopes and each needed field; `create` the missing ones first.
 
     What cannot be checked is a finding, never an exception.
     """
     hosts = f"accounts at {client.config.accounts_url}, API at {client.config.api_url}"
-    findings = [Finding("credentials", Level.OK, hosts), _check_token(client)]
+    findings = [Finding("credentials", Level.OK, hosts), *_check_access(client)]
     if findings[-1].level is not Level.PROBLEM:
         findings += _check_fields(client, specs, create=create)
     return findings
 
 
-def _check_token(client: ZohoClient) -> Finding:
+def _check_access(client: ZohoClient) -> list[Finding]:
     try:
         is_new = client.renew_token()
+        granted = client.scopes()
     except CallFailed as failure:
-        return Finding("token", Level.PROBLEM, _describe(failure))
+        return [Finding("token", Level.PROBLEM, _describe(failure))]
     # A kept access token works for an hour after its refresh token was revoked.
     kept = "a kept access token is used; the refresh token was not tried, because mints are 90 s apart"
     words = "the refresh token works" if is_new else kept
-    return Finding("token", Level.OK if is_new else Level.NOTE, words)
+    token = Finding("token", Level.OK if is_new else Level.NOTE, words)
+    if not granted:
+        return [token, Finding("scopes", Level.NOTE, "the token does not list its scopes")]
+    lacking = [".".join(("ZohoCRM", *needed)) for needed in _NEEDED_SCOPES if not _covers(granted, *needed)]
+    if lacking:
+        # No problem by itself: the calls below that need these scopes report their own.
+        return [token, Finding("scopes", Level.NOTE, f"scopes not granted: {', '.join(lacking)}")]
+    return [token, Finding("scopes", Level.OK, "everything that delivery and erasure need")]
+
+
+def _covers(granted: Sequence[str], scope: str, operation: str) -> bool:
+    names = {f"zohocrm.{scope}", f"zohocrm.{scope.partition('.')[0]}"}
+    parts = (entry.rpartition(".") for entry in granted)
+    return any(name.lower() in names and allowed.upper() in _COVERING[operation] for name, _, allowed in parts)
 
 
 def _check_fields(client: ZohoClient, specs: Sequence[CustomField], *, create: bool) -> list[Finding]:
@@ -85,6 +120,8 @@ def _requirement(spec: CustomField) -> str:
 
 
 def _describe(failure: CallFailed) -> str:
-    wait, known = failure.retry_after_seconds, CODES.get(failure.code)
+    wait, remedy = failure.retry_after_seconds, REMEDIES.get(failure.code, "")
+    if not remedy and failure.code in CODES:
+        remedy = CODES[failure.code].note
     again = f", again in {wait:.0f} s" if wait else ""
-    return f"{failure.code} ({failure.failure}){again}" + (f": {known.note}" if known else "")
+    return f"{failure.code} ({failure.failure}){again}" + (f": {remedy}" if remedy else "")

@@ -31,7 +31,9 @@ _GONE = "INVALID_DATA"
 # every user-defined unique field, after those that it names (Zoho CRM API v7: Upsert Records).
 OVERWRITING = ("Phone",)
 # Other field types that can hold the values of a type.
-_COMPATIBLE = {"text": {"textarea", "website"}, "website": {"text", "textarea"}}
+_COMPATIBLE = {"text": {"textarea", "website"}, "website": {"text", "textarea"}, "picklist": {"text"}}
+# An organisation either adds an unlisted value (Zoho CRM API v7: Insert Records) or refuses it.
+_NO_CHOICE = "Zoho adds it with the first lead, or leads arrive with it in Description; add it, or change ours"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,7 @@ class FieldInfo:
     length: int
     unique: bool
     read_only: bool = False
+    choices: frozenset[str] = frozenset()
 
     def mismatch(self, spec: CustomField) -> str:
         """Why this field cannot hold the values of `spec`; "" when it can."""
@@ -54,6 +57,9 @@ class FieldInfo:
         if self.read_only:
             lost = "a lost reply would then make a second record" if spec.unique else f"the CRM drops {spec.holds}"
             yield f"is read-only for the API's user; {lost}: let its profile and layout write it"
+        lacking = sorted({*spec.choices} - self.choices) if self.choices else []
+        if lacking:
+            yield f"has no choice {' or '.join(lacking)}: {_NO_CHOICE}"
         if spec.unique and not self.unique:
             yield "allows duplicate values; a lost reply would then make a second record"
         if self.unique and not spec.unique:
@@ -144,7 +150,7 @@ class ZohoClient:
 
     def create_field(self, spec: CustomField) -> None:
         """Add a custom field; the CRM derives its API name from the label (Zoho CRM API v8: Create Fields)."""
-        field: dict[str, object] = {"field_label": spec.name.replace("_", " "), "data_type": spec.data_type}
+        field: dict[str, object] = {"field_label": spec.label, "data_type": spec.data_type}
         if spec.data_type == "text":
             field["length"] = spec.length
         if spec.data_type == "textarea":
@@ -153,6 +159,10 @@ class ZohoClient:
             field["unique"] = {"casesensitive": "false"}
         body, params = {"fields": [field]}, {"module": MODULE}
         read_result(self._call("POST", "/settings/fields", str(uuid4()), params=params, body=body), "fields")
+
+    def scopes(self) -> tuple[str, ...]:
+        """Ensure that there is a valid token; return its scopes, empty where the CRM did not name them."""
+        return self._auth.token(Deadline(self.config.call_seconds)).scopes
 
     def renew_token(self) -> bool:
         """Mint a token now, to try the refresh token itself; False when no mint is allowed yet."""
@@ -254,7 +264,8 @@ def _read_items(reply: Reply, key: str = "data") -> list[Item]:
 
 
 def _field_info(item: Item) -> FieldInfo:
-    length, allowed = item.get("length"), item.get("operation_type")
+    length, choices = item.get("length"), items_of(item, "pick_list_values") or ()
+    allowed = item.get("operation_type")
     is_denied = isinstance(allowed, dict) and allowed.get("api_create") is False
     return FieldInfo(
         api_name=safe_name(item.get("api_name")) or "",
@@ -262,6 +273,7 @@ def _field_info(item: Item) -> FieldInfo:
         length=length if isinstance(length, int) else 0,
         unique=bool(item.get("unique")),
         read_only=item.get("field_read_only") is True or is_denied,
+        choices=frozenset(str(choice.get("actual_value")) for choice in choices if choice),
     )
 
 

@@ -81,8 +81,6 @@ CODES: dict[str, Code] = {
     "invalid_client": Code(_C, "the client id is wrong, or of another data centre (ZOHO_DATA_CENTER)", _MEMORY),
     "invalid_client_secret": Code(_C, "ZOHO_CLIENT_SECRET is wrong", _MEMORY),
     "Access Denied": Code(_A, "token throttle, sent with status 400; wait 10 minutes", _TOKEN),
-    "TOKEN_THROTTLED": Code(_A, "our name: too many tokens were asked for; wait 10 minutes", _TOKEN),
-    "TOKEN_BUDGET": Code(_A, "our name: the token was refused, and the next is asked for 90 s after it", _TOKEN),
 }
 
 

@@ -11,7 +11,7 @@ from leads.outbox.pause import pause
 from tests.support.database import change, rows_of
 from tests.support.pipeline import deliver, record
 from tools.sandbox.process import SandboxProcess
-from worker.crm.fields import DEFAULT_FIELDS, custom_fields
+from worker.crm.fields import DEFAULT_FIELDS, custom_fields, needed_fields
 from worker.jobs.reconciliation import check_fields
 
 FIELDS = custom_fields(DEFAULT_FIELDS)
@@ -39,14 +39,15 @@ def test_a_field_deleted_in_the_crm_is_told_within_a_day(context, make_context, 
 
 
 def test_what_an_administrator_or_zoho_changed_is_told_until_it_is_mended(context, sandbox, run):
-    sandbox.faults(read_only_field={"field": "UTM_Source"}, limits={"phone_unique": True, "email_unique": True})
-    check_fields(context.access, custom_fields(DEFAULT_FIELDS))
-    assert sorted(read_field_check(context.engine).missing) == ["Phone", "UTM_Source"]
-    assert "Phone" in run("status").output
+    changed = {"read_only_field": {"field": "UTM_Source"}, "renamed_choice": {}}
+    sandbox.faults(**changed, limits={"phone_unique": True, "email_unique": True})
+    check_fields(context.access, needed_fields(DEFAULT_FIELDS))
+    assert sorted(read_field_check(context.engine).missing) == ["Lead_Source", "Phone", "UTM_Source"]
+    assert "Lead_Source" in run("status").output
     # The command to which the alarm sends operators mends nothing, so it must not end the alarm either.
     done = run("check")
     assert (done.exit_code, "Phone" in done.output) == (1, True)
-    assert sorted(read_field_check(context.engine).missing) == ["Phone", "UTM_Source"]
+    assert sorted(read_field_check(context.engine).missing) == ["Lead_Source", "Phone", "UTM_Source"]
 
 
 AN_HOUR_AGO = "UPDATE crm_deliveries SET zoho_sent_at = now() - interval '1 hour'"

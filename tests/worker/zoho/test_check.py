@@ -5,14 +5,14 @@ import pytest
 from tests.support.token_store import MemoryTokenStore
 from tools.sandbox.lead_fields import CUSTOM
 from tools.sandbox.process import SandboxProcess
-from worker.crm.fields import DEFAULT_FIELDS, ESSENTIAL_FIELDS, custom_fields
+from worker.crm.fields import DEFAULT_FIELDS, ESSENTIAL_FIELDS, custom_fields, needed_fields
 from worker.crm.port import CustomField, Level
 from worker.zoho.auth import MINT_SPACING_SECONDS
 from worker.zoho.check import check
 from worker.zoho.client import FieldInfo, ZohoClient
 
 CUSTOM_FIELDS = custom_fields(DEFAULT_FIELDS)
-SPEC = CustomField("Website_Event_ID", "text", 100, unique=True)
+SPEC = CustomField("Website_Event_ID", "Website Event ID", "text", 100, unique=True)
 
 
 def marks(report, mark):
@@ -26,8 +26,8 @@ def is_ready(report):
 def test_the_sandbox_has_everything_that_delivery_needs(make_client):
     report = check(make_client(), CUSTOM_FIELDS)
     assert is_ready(report), report
-    assert marks(report, Level.OK)[:2] == ["credentials", "token"]
-    assert len(report) == 2 + len(CUSTOM_FIELDS)
+    assert marks(report, Level.OK)[:3] == ["credentials", "token", "scopes"]
+    assert len(report) == 3 + len(CUSTOM_FIELDS)
 
 
 def test_a_small_edition_needs_nine_fields_and_gets_no_more(tmp_path, make_config):
@@ -77,12 +77,18 @@ def test_a_unique_address_or_number_is_named(sandbox, make_client, limit, field,
     assert is_ready(report) is ready
 
 
-def test_a_field_that_became_read_only_is_named(sandbox, make_client):
-    sandbox.faults(read_only_field={"field": "UTM_Source"})
-    report = check(make_client(), CUSTOM_FIELDS)
+@pytest.mark.parametrize(
+    ("life", "subject", "words"),
+    [
+        ({"read_only_field": {"field": "UTM_Source"}}, "UTM_Source", "read-only for the API's user; the CRM drops"),
+        ({"renamed_choice": {}}, "Lead_Source", "has no choice Website: "),
+    ],
+)
+def test_what_changed_in_the_organisation_is_named_with_what_to_do(sandbox, make_client, life, subject, words):
+    sandbox.faults(**life)
+    report = check(make_client(), needed_fields(DEFAULT_FIELDS))
     (note,) = [finding for finding in report if finding.level is Level.NOTE]
-    assert (note.subject, is_ready(report)) == ("UTM_Source", True)
-    assert "read-only for the API's user; the CRM drops" in note.text
+    assert (note.subject, words in note.text, is_ready(report)) == (subject, True, True)
 
 
 def test_a_refused_token_ends_the_check(make_client):

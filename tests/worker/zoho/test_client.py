@@ -193,9 +193,9 @@ def test_records_are_read_by_their_ids(make_client, make_lead):
 @pytest.mark.parametrize(
     "spec",
     [
-        CustomField("Shoe_Size", "text", 255, unique=True),
-        CustomField("Long_Story", "textarea", 2000),
-        CustomField("Seen_At", "datetime", 0),
+        CustomField("Shoe_Size", "Shoe Size", "text", 255, unique=True),
+        CustomField("Long_Story", "Long Story", "textarea", 2000),
+        CustomField("Seen_At", "Seen At", "datetime", 0),
     ],
 )
 def test_a_field_is_created_as_specified(make_client, spec):
