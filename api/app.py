@@ -1,7 +1,5 @@
 """The API as part of a Flask application: resources, errors, limits and the OpenAPI document."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import orjson

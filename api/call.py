@@ -1,7 +1,5 @@
 """What a visitor is told of the clinic's call, and can choose."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime

@@ -4,8 +4,6 @@ The browser reads addresses by the same rules (frontend/src/lib/campaign.ts); te
 both.
 """
 
-from __future__ import annotations
-
 from urllib.parse import parse_qsl
 
 from leads.tables import TRACKING_LENGTH

@@ -1,7 +1,5 @@
 """What the resources of one application share: stores, publisher, guard, metrics hook, settings of the API."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import cast

@@ -1,7 +1,5 @@
 """Every error as JSON of one shape, with a message that says what to do. No personal data is logged."""
 
-from __future__ import annotations
-
 import logging
 import traceback
 from collections.abc import Callable, Mapping

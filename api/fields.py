@@ -4,8 +4,6 @@ No value of a tracking or consent field may ever cost an enquiry, so these field
 which cannot fail. `schemas.py` lists the fields of each payload.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any

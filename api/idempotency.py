@@ -1,7 +1,5 @@
 """The idempotency key of a submission, and the digest that distinguishes a repeat from a misused key."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

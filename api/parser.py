@@ -1,7 +1,5 @@
 """The body parser: checks content type and JSON before any schema sees the body."""
 
-from __future__ import annotations
-
 import json
 from typing import Any, NoReturn
 

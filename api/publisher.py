@@ -1,7 +1,5 @@
 """Enqueues deliveries in the background, and never delays or fails a request."""
 
-from __future__ import annotations
-
 import logging
 import threading
 from contextlib import suppress

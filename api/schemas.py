@@ -1,7 +1,5 @@
 """The payloads and receipts as marshmallow schemas: camelCase on the wire, column names inside."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

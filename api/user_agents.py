@@ -4,8 +4,6 @@ The browser's own script reads the device by the same rules (frontend/src/lib/de
 holds for both.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from typing import Any

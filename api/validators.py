@@ -4,8 +4,6 @@ The browser has the same rules and messages (frontend/content/validation.yaml). 
 `leads.phone`.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """What stands for one visitor: the mailbox behind an e-mail address, and the network behind an IP address. Pure."""
 
-from __future__ import annotations
-
 import ipaddress
 import unicodedata
 from functools import lru_cache

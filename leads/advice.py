@@ -4,8 +4,6 @@ Between backticks stands what is typed: an operator's command, or `restart`, `lo
 runbook's table has the words of each kind of installation for them, in a column each.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from functools import cache

@@ -3,8 +3,6 @@
 Every place that speaks of the call speaks from here: the form, the thank-you page, the mail, the CRM and staff.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta

@@ -1,7 +1,5 @@
 """What the site's build tells the server of the clinic: its opening hours, its treatments, and how it signs."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

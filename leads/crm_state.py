@@ -3,8 +3,6 @@
 Each function is one short statement: the row is its own lock, and only the database's clock counts.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """The database: engines, their time limits, locks, and work that survives a lost connection."""
 
-from __future__ import annotations
-
 import logging
 import zlib
 from collections.abc import Callable, Iterator, Sequence

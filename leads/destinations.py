@@ -4,8 +4,6 @@ Their adapters are in `worker/destinations`. A name is stored with each row: it 
 publisher and workers must agree on; `api.publisher` and `celeryconfig.py` pass it to Celery.
 """
 
-from __future__ import annotations
-
 from typing import Any
 from uuid import UUID
 

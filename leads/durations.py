@@ -1,7 +1,5 @@
 """Durations and times as operators read them: one clock everywhere, the clinic's."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 from leads.call_times import CLINIC_ZONE

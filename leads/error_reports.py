@@ -1,7 +1,5 @@
 """Reports of errors to Sentry, where SENTRY_DSN is set: where the code failed, and nothing about a person."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from leads.logs import trace_id

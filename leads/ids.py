@@ -4,8 +4,6 @@ Rows that are written together then touch the same pages of an index, however ma
 a page each. An id shows when its row was created.
 """
 
-from __future__ import annotations
-
 import threading
 import time
 from uuid import UUID

@@ -3,8 +3,6 @@
 No clock, no database, no randomness: the caller draws the jitter, and the database decides what is due.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import assert_never

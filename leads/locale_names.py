@@ -1,7 +1,5 @@
 """English names of countries and languages, as CLDR has them (Babel)."""
 
-from __future__ import annotations
-
 from babel import Locale
 
 _UNKNOWN = "ZZ"  # CLDR has a name for it

@@ -1,7 +1,5 @@
 """The logs: one line per event, UTC, no personal data (ids, codes and counts only); as text or as JSON."""
 
-from __future__ import annotations
-
 import logging
 import time
 from contextvars import ContextVar

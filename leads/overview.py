@@ -1,7 +1,5 @@
 """The state of the product as operators see it: on the command line, in Flower and in the metrics. Read-only."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass, field

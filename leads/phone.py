@@ -3,8 +3,6 @@
 These are the server's only copy; the browser applies the same rules in the same order.
 """
 
-from __future__ import annotations
-
 import re
 
 import phonenumbers

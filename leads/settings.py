@@ -3,8 +3,6 @@
 `.env.example` explains each variable to operators; secrets never print.
 """
 
-from __future__ import annotations
-
 import hmac
 import logging
 import os

@@ -3,8 +3,6 @@
 Schema changes go through `migrations/`; a test compares the two.
 """
 
-from __future__ import annotations
-
 from enum import StrEnum
 
 import sqlalchemy as sa

@@ -1,7 +1,5 @@
 """Cleaning and truncating text from outside, before it is validated or stored. Pure."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 

@@ -4,8 +4,6 @@
 broken. Amber may pass by itself; red does not, or has lasted for too long.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 

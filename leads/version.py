@@ -1,7 +1,5 @@
 """The number of the release."""
 
-from __future__ import annotations
-
 import tomllib
 from functools import cache
 from pathlib import Path

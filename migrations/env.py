@@ -4,8 +4,6 @@ A statement that waits for a table's lock makes every visitor wait behind it, so
 tried again later. Each migration is a transaction of its own: what was done stays done.
 """
 
-from __future__ import annotations
-
 import logging
 import threading
 import time

@@ -3,8 +3,6 @@
 `env.py` gives up a statement that waits for a table, and tries the migration again.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from alembic import op

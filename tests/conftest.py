@@ -4,8 +4,6 @@ Each is started once per session, by the first test that asks for it, and import
 servers pays for none.
 """
 
-from __future__ import annotations
-
 import os
 import tempfile
 from collections.abc import Callable, Iterator

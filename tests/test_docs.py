@@ -1,7 +1,5 @@
 """The documentation: its links resolve, and the files, commands and settings that it names exist."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The site with limits that stop no crowd from this machine: the Procfile's `web`, for load and for suites."""
 
-from __future__ import annotations
-
 import sys
 
 from tools.visitors import CROWDED

@@ -3,8 +3,6 @@
 The migrations so far are applied to an embedded PostgreSQL that lives as long as the command.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Many visitors from one machine: people, start tokens as if each had opened a page, limits that stop nobody."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """`python -m web` serves the site and its API, and the metrics on a port of their own."""
 
-from __future__ import annotations
-
 import gc
 import logging
 import resource

@@ -1,7 +1,5 @@
 """`create_app`: the one WSGI application of the site and its API."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any, cast

@@ -1,7 +1,5 @@
 """What differs between deployments, filled into the pages: the clinic's numbers and a block of JSON in the head."""
 
-from __future__ import annotations
-
 import json
 import re
 

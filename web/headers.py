@@ -1,7 +1,5 @@
 """Security headers of every answer. The configured tags determine what a page may load."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable, Sequence
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment

@@ -4,8 +4,6 @@ The files of earlier builds are kept for 30 days, for pages that were opened bef
 the site share their folder and look into it at each request: those of one build have the files of the next one too.
 """
 
-from __future__ import annotations
-
 import gzip
 import json
 import logging

@@ -4,8 +4,6 @@ The build writes a page for each state (frontend/src/pages/AnswerPage.tsx). Here
 of its fields.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from html import escape

@@ -1,7 +1,5 @@
 """/healthz (which release runs) and /readyz (whether an enquiry can be stored; Redis is only reported)."""
 
-from __future__ import annotations
-
 import logging
 import threading
 import time

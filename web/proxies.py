@@ -1,7 +1,5 @@
 """A warning about a proxy that the settings do not know of."""
 
-from __future__ import annotations
-
 import ipaddress
 import logging
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """The trace of each request (W3C Trace Context), which its lines, tasks and calls to the CRM share."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable
 from random import getrandbits

@@ -1,7 +1,5 @@
 """`python -m worker COMMAND`: the operator's command line, of which each subject has a module."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import click

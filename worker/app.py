@@ -1,7 +1,5 @@
 """The Celery application: `celery -A worker.app worker`. Options and schedule are in celeryconfig.py."""
 
-from __future__ import annotations
-
 import logging
 import os
 import sys

@@ -1,7 +1,5 @@
 """The workers' connection to Redis, the broker: its errors, a probe, and one rule more than kombu has."""
 
-from __future__ import annotations
-
 from kombu.exceptions import OperationalError
 from kombu.transport.redis import Transport
 from redis import Redis, RedisError

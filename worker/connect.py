@@ -3,8 +3,6 @@
 Another CRM would be another adapter, connected here, with a check of its own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from sqlalchemy import Engine

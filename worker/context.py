@@ -1,7 +1,5 @@
 """The objects that one worker process or command needs, made once: engine, CRM, destinations. Wiring only."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

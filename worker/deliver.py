@@ -1,7 +1,5 @@
 """One task's work: claim, send, settle. No call is made inside a transaction."""
 
-from __future__ import annotations
-
 import logging
 import threading
 import time

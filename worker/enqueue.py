@@ -1,7 +1,5 @@
 """Tasks are put into the queues here: for what is due, and for messages that waited for a record in the CRM."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Delivery without Redis: while no task comes, threads of the worker deliver what has been due for long."""
 
-from __future__ import annotations
-
 import logging
 import threading
 from collections.abc import Callable

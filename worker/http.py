@@ -3,8 +3,6 @@
 The adapter is used without a session: no redirects, no cookies, nothing from the environment.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Mapping
 from contextlib import suppress

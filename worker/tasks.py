@@ -3,8 +3,6 @@
 Arguments are names and ids, so that Redis and Flower hold no personal data.
 """
 
-from __future__ import annotations
-
 import time
 from uuid import UUID
 

@@ -1,7 +1,5 @@
 """Counts of requests by name, in this process alone. Memory is bounded: the names unused for longest go first."""
 
-from __future__ import annotations
-
 import math
 import threading
 import time

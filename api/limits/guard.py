@@ -1,7 +1,5 @@
 """The guard in front of the resources: it counts a request, and lets it through, has it held or refuses it."""
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import logging

@@ -3,8 +3,6 @@
 A clinic gets 50 to 500 enquiries a day, a tenth of them in its busiest hour.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from leads.outbox.holds import Held

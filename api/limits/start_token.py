@@ -4,8 +4,6 @@ The browser fetches one when the visitor comes near the form (GET /api/start) an
 is stored.
 """
 
-from __future__ import annotations
-
 import hashlib
 import math
 import secrets

@@ -1,7 +1,5 @@
 """POST /api/whatsapp-click: a tap on a WhatsApp button becomes a stored click."""
 
-from __future__ import annotations
-
 import logging
 from typing import Any
 

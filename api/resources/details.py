@@ -1,7 +1,5 @@
 """POST /api/details: what a visitor adds to an enquiry after sending, one tap at a time."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Mapping
 from datetime import UTC, datetime

@@ -7,8 +7,6 @@ The script fills three hidden fields where it can: `key` (the idempotency key), 
 `visit` (what else it would send, as JSON). Without them the request's own headers say what they can.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """GET /api/geo: the visitor's country, to preselect a calling code. No network address leaves this server."""
 
-from __future__ import annotations
-
 from flask import request
 from flask.typing import ResponseReturnValue
 from flask_smorest import Blueprint

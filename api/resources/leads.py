@@ -1,7 +1,5 @@
 """POST /api/leads: an enquiry from the form becomes a stored lead and a receipt."""
 
-from __future__ import annotations
-
 import logging
 import re
 from collections.abc import Mapping

@@ -3,8 +3,6 @@
 It is counted and logged in a few known words, with nothing about the visitor.
 """
 
-from __future__ import annotations
-
 import logging
 import re
 from typing import Any

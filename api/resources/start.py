@@ -1,7 +1,5 @@
 """GET /api/start: the start token, which the browser sends with its enquiry, and when the clinic calls."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 from flask import request

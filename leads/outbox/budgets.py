@@ -3,8 +3,6 @@
 Whose address a visitor typed is not known, so our mail must not be aimed at a stranger's mailbox.
 """
 
-from __future__ import annotations
-
 from uuid import UUID
 
 from sqlalchemy import Engine, text

@@ -4,8 +4,6 @@
 then lost its worker, which the claim counts. There is no sweeper.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime

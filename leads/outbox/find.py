@@ -1,7 +1,5 @@
 """Finding rows by what people have of them: the beginning of an id, a reference, a code, an address, a number."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Any

@@ -4,8 +4,6 @@ It is stored like all others, and costs no call to the CRM and no e-mail. The ru
 docs/limits-and-security.md.
 """
 
-from __future__ import annotations
-
 from enum import StrEnum
 
 from sqlalchemy import Engine, func, or_, select, update

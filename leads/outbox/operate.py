@@ -1,7 +1,5 @@
 """What operators change in the outbox: rows sent again, released or deleted, calls paused or resumed."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

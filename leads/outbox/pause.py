@@ -4,8 +4,6 @@ While it is paused nothing is claimed, and no row spends a try. When the time is
 answer, whatever it says, ends the pause.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, fields
 from datetime import datetime
 from functools import cache

@@ -1,7 +1,5 @@
 """Our side of a comparison with the CRM: sent rows, and requeuing. SQL only."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta

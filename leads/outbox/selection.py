@@ -1,7 +1,5 @@
 """Rows of the outbox by filter: listed and counted. No personal data."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime

@@ -3,8 +3,6 @@
 The first success counts whatever happened to the lease: the destination has the row. Nothing takes it back.
 """
 
-from __future__ import annotations
-
 import logging
 import random
 import threading

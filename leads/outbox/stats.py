@@ -1,7 +1,5 @@
 """Statistics: rows by state and since when they wait, the results of attempts. Read-only."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime

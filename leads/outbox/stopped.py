@@ -1,7 +1,5 @@
 """Rows that need a person: held, refused and dead ones; and which of them a way to staff was not told of yet."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

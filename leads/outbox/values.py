@@ -4,8 +4,6 @@ Both enquiries of a person are kept; the worker's mapping decides how the CRM sh
 its visit that are in the CRM already, so whichever of two is sent second names the first.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import timedelta
 from functools import cache

@@ -3,8 +3,6 @@
 Only keyed hashes of the person remain. The worker processes the work list.
 """
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import re

@@ -1,7 +1,5 @@
 """Everything stored about one person, for that person: the rows that an erasure would erase, and their history."""
 
-from __future__ import annotations
-
 from typing import Any
 from uuid import UUID
 

@@ -3,8 +3,6 @@
 Rows that still owe the CRM a call are left alone, and the CRM keeps its records: it knows who became a customer.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """An application over a real database, a client, and a look into the tables."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack

@@ -1,7 +1,5 @@
 """Tracking values: stored when usable, never a reason to refuse. And no column is forgotten on the way in."""
 
-from __future__ import annotations
-
 import pytest
 
 from api.fields import wire_name

@@ -1,7 +1,5 @@
 """The same press gives the same receipt; another enquiry under the same key is refused."""
 
-from __future__ import annotations
-
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from uuid import uuid4

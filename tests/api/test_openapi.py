@@ -1,7 +1,5 @@
 """The OpenAPI document is true: its examples hold, its statuses are the ones given, no input makes a 5xx."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

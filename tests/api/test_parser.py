@@ -1,7 +1,5 @@
 """Bodies that are no lead: size, content type, JSON, shape. And errors' common shape."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Enqueuing in the background: it never delays or fails a request, whatever Redis does."""
 
-from __future__ import annotations
-
 import socket
 import threading
 from contextlib import ExitStack, closing

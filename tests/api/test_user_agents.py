@@ -1,7 +1,5 @@
 """What a user agent says: the device as the browser's script reads it, and the engine."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A dump that fails leaves nothing behind, and says so."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from pathlib import Path

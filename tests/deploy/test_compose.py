@@ -1,7 +1,5 @@
 """docker-compose.yml: closed containers, secrets as files for those that need them, separate networks."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The site's and the workers' database role: rows, and nothing else. The migrations have a role of their own."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 from urllib.parse import urlsplit

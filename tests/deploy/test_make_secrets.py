@@ -1,7 +1,5 @@
 """The script that makes a deployment's secrets: long, different, kept when they exist."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from pathlib import Path

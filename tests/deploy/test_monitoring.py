@@ -1,7 +1,5 @@
 """The alert rules and the dashboard: what they ask for exists, and every alert has its page in the runbook."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

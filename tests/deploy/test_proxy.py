@@ -1,7 +1,5 @@
 """The proxy's own configuration in a real nginx, before a site that records what reaches it."""
 
-from __future__ import annotations
-
 import json
 import re
 import socket

@@ -1,7 +1,5 @@
 """The units of a server without containers: what they start exists, each has its own user, secrets, walls."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """The mailbox behind an address, whatever its spelling."""
 
-from __future__ import annotations
-
 import pytest
 
 from leads.addresses import mailbox_of

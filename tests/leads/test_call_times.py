@@ -1,7 +1,5 @@
 """When the clinic calls, over weekends, holidays, nights, changes of the clock and the other end of the world."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 

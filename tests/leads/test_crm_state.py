@@ -1,7 +1,5 @@
 """One token for everybody, one mint at a time; one check of the fields, and what the last one found."""
 
-from __future__ import annotations
-
 import time
 from concurrent.futures import ThreadPoolExecutor
 

@@ -1,7 +1,5 @@
 """No session waits for ever; a lost one gives way to one that takes writes; one process does what is for one."""
 
-from __future__ import annotations
-
 import psycopg
 import pytest
 from sqlalchemy import text

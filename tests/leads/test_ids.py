@@ -1,7 +1,5 @@
 """Ids in the order of time, and references that differ."""
 
-from __future__ import annotations
-
 import time
 from concurrent.futures import ThreadPoolExecutor
 

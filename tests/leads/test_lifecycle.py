@@ -1,7 +1,5 @@
 """The table of the lifecycle, row by row: what each outcome means for a row that is being sent."""
 
-from __future__ import annotations
-
 import pytest
 
 from leads.lifecycle import (

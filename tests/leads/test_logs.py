@@ -1,7 +1,5 @@
 """The log's two forms: a line for people, and a JSON object; both name the trace of the request."""
 
-from __future__ import annotations
-
 import json
 import logging
 import re

@@ -1,7 +1,5 @@
 """The phone rules, in their order and words, and what must hold for any text typed."""
 
-from __future__ import annotations
-
 import phonenumbers
 import pytest
 

@@ -1,7 +1,5 @@
 """Settings: one message for all that is wrong, defaults that work, and secrets that do not print."""
 
-from __future__ import annotations
-
 import re
 from contextlib import nullcontext
 from dataclasses import MISSING, fields

@@ -1,7 +1,5 @@
 """Nothing that cannot be stored gets through, and nothing that can is lost."""
 
-from __future__ import annotations
-
 from leads.text import plain_address, plain_number, strip_control, truncate
 from tests.support.properties import given, st
 

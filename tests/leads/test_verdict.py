@@ -1,7 +1,5 @@
 """The verdict: what is wrong at which figure and in which colour, and what everybody is told to do."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """Migrations beside a running product: they refuse while an older process lives, and make no visitor wait."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

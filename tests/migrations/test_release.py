@@ -1,7 +1,5 @@
 """A release is one number; its migrations never change, and its database is upgraded while it runs."""
 
-from __future__ import annotations
-
 import json
 import re
 import threading

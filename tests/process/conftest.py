@@ -1,7 +1,5 @@
 """Whole programs for a test: the product on servers that the test may kill, and sites for strangers to attack."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack

@@ -1,7 +1,5 @@
 """What must hold at the end of every process test, judged by the CRM's own ledger."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """A steady stream of leads over HTTP on a thread of its own, and the rate at which the CRM received them."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections import Counter

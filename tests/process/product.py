@@ -1,7 +1,5 @@
 """A running product: its workers and its site, the leads that it accepted, and what became of them."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack

@@ -1,7 +1,5 @@
 """The site as a process, and a client of it that times the answers."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import time

@@ -1,7 +1,5 @@
 """What strangers send: raw bytes, and many connections at once; and an honest visitor beside them."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import multiprocessing

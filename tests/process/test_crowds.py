@@ -1,7 +1,5 @@
 """Crowds that send whole enquiries, against the product's own limits, and real people beside them."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections import Counter

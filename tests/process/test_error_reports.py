@@ -1,7 +1,5 @@
 """What Sentry gets of the site's and a worker's errors: where they happened, and nothing about a person."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import subprocess

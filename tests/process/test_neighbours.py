@@ -1,7 +1,5 @@
 """Slow neighbours: a CRM whose replies drip, and staff who are told whether the CRM answers or not."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 import pytest

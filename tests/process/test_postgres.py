@@ -1,7 +1,5 @@
 """PostgreSQL restarted and failed over in mid-run: no accepted lead is lost, and work goes on by itself."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

@@ -1,7 +1,5 @@
 """Crowds at the shipped proxy, over TLS and HTTP/2, from several addresses; an honest visitor comes through it."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 import threading

@@ -1,7 +1,5 @@
 """Redis fails in every way: each enquiry is accepted, and leads go on to the CRM."""
 
-from __future__ import annotations
-
 import socket
 from contextlib import ExitStack
 

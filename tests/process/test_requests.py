@@ -1,7 +1,5 @@
 """Requests that no browser sends, to the site's own port: broken, ambiguous, forged, of any type."""
 
-from __future__ import annotations
-
 import json
 
 import psycopg

@@ -1,7 +1,5 @@
 """Workers killed, stopped, replaced and on machines with wrong clocks: each lead arrives exactly once."""
 
-from __future__ import annotations
-
 import sys
 import time
 

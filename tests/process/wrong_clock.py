@@ -3,8 +3,6 @@
 As on a machine with a wrong clock; the monotonic clock stays right.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import runpy
 import sys

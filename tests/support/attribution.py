@@ -1,7 +1,5 @@
 """Reads the table of addresses and of what comes of each, which the browser's tests share; it tells its rules."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A CRM in memory behind the port, for tests that decide the answer of each call and look into its middle."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from uuid import UUID
 

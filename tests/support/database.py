@@ -1,7 +1,5 @@
 """Plain SQL for looking at a test's database and for moving its rows in time."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
@@ -27,7 +25,7 @@ def spy_on(engine: Engine, before: Spy | None = None, after: Spy | None = None) 
     """Call these with cursor, statement and parameters at each statement on a connection taken from here on."""
 
     class Spied(psycopg.Cursor[Any]):
-        def execute(self, query: Any, params: Any = None, **options: Any) -> Spied:
+        def execute(self, query: Any, params: Any = None, **options: Any) -> "Spied":
             if before is not None:
                 before(self, query, params)
             super().execute(query, params, **options)

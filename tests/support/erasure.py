@@ -1,7 +1,5 @@
 """Erasing a person in tests, and looking for what is left of them."""
 
-from __future__ import annotations
-
 from leads.privacy.erasure import Person, erase_person
 from tests.support.database import change, rows_of
 from tests.support.pipeline import read_crm

@@ -1,7 +1,5 @@
 """A PostgreSQL that is frozen, not down: its kernel still takes what is sent, and no answer comes."""
 
-from __future__ import annotations
-
 from contextlib import contextmanager
 
 import psutil

@@ -1,7 +1,5 @@
 """Messages of a test: who is owed one, and what became of them."""
 
-from __future__ import annotations
-
 import socket
 import threading
 

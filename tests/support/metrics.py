@@ -1,7 +1,5 @@
 """The metrics of an application as Prometheus would read them."""
 
-from __future__ import annotations
-
 from flask import Flask
 from prometheus_client import generate_latest
 

@@ -1,7 +1,5 @@
 """A made-up next migration, beside the product's own, for tests of upgrades."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from leads.db import REVISION

@@ -1,7 +1,5 @@
 """Leads on their way to the CRM: stored now or some days ago, posted, and what became of them."""
 
-from __future__ import annotations
-
 import requests
 
 from leads.destinations import CRM

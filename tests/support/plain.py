@@ -1,7 +1,5 @@
 """What a browser without any script sends to the plain pages, and what it shows of their answers."""
 
-from __future__ import annotations
-
 from html.parser import HTMLParser
 
 from tests.support.samples import PAYLOAD

@@ -1,7 +1,5 @@
 """Whole programs: any command, and the product's processes as the Procfile starts them."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sys

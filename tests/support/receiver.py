@@ -1,7 +1,5 @@
 """A receiver of webhooks on this machine, which records what comes and answers as told."""
 
-from __future__ import annotations
-
 import json
 import threading
 from dataclasses import dataclass

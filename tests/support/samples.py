@@ -1,7 +1,5 @@
 """Sample enquiries: as the API receives them and as the outbox stores them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The site's application for a test: it has no built pages and no Redis unless the test names them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 

@@ -1,7 +1,5 @@
 """A token store for one process, without a database. The product's is `leads.crm_state.TokenTable`."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Callable

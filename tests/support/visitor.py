@@ -1,7 +1,5 @@
 """A test client that sends enquiries like a visitor who opened the page a minute ago, a new one each time."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from flask.testing import FlaskClient

@@ -1,7 +1,5 @@
 """A small built site in a folder, and applications that serve it."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from collections.abc import Callable, Iterator

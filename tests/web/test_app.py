@@ -1,7 +1,5 @@
 """The application as a whole: addresses behind proxies, traces, and the log without anybody's data."""
 
-from __future__ import annotations
-
 import json
 import logging
 import re

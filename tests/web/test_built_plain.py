@@ -1,7 +1,5 @@
 """The plain pages as the front end is built: each state has its page, and nothing typed is lost or run."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

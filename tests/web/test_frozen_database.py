@@ -1,7 +1,5 @@
 """The site while PostgreSQL is frozen, which no time-out of TCP notices: more requests than it has threads."""
 
-from __future__ import annotations
-
 import http.client
 import json
 from concurrent.futures import ThreadPoolExecutor

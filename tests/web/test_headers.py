@@ -1,7 +1,5 @@
 """Security headers: on everything, strict by default, wider only for what is configured."""
 
-from __future__ import annotations
-
 import pytest
 
 STRICT = (

@@ -1,7 +1,5 @@
 """The files of earlier builds: served to pages that are still open, for 30 days, whatever happens to the folder."""
 
-from __future__ import annotations
-
 import errno
 import logging
 import os

@@ -1,7 +1,5 @@
 """The built site over HTTP: pages, files, caching, and everything that is not there."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import re

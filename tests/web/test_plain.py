@@ -1,7 +1,5 @@
 """The plain pages: what a visitor without any script sees, and that nothing typed is lost or run."""
 
-from __future__ import annotations
-
 import pytest
 
 from api.limits.rules import LIMITS, Limit

@@ -1,7 +1,5 @@
 """/healthz and /readyz: the process lives, and it can keep an enquiry."""
 
-from __future__ import annotations
-
 import resource
 from contextlib import contextmanager
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The site under its real server, as production starts it."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import socket

@@ -1,7 +1,5 @@
 """One process's way to the CRM, on this test's own database and sandbox."""
 
-from __future__ import annotations
-
 import subprocess
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """One row, one task, one call: what becomes of leads, whatever the CRM answers."""
 
-from __future__ import annotations
-
 import threading
 from dataclasses import replace
 from unittest.mock import Mock

@@ -1,7 +1,5 @@
 """How many tasks stand in Redis, and for which rows: some seconds of work, of what is due first."""
 
-from __future__ import annotations
-
 import threading
 
 import pytest

@@ -1,7 +1,5 @@
 """Without Redis rows are delivered all the same; while tasks come, they are left to the tasks."""
 
-from __future__ import annotations
-
 import threading
 from contextlib import contextmanager
 from unittest.mock import Mock

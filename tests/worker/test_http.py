@@ -1,7 +1,5 @@
 """What `requests` would do by itself and the product does not want; and how a call without a reply ends."""
 
-from __future__ import annotations
-
 import gzip
 import socket
 import ssl

@@ -1,7 +1,5 @@
 """Messages are rows of the same outbox: told once, whatever happens to another destination."""
 
-from __future__ import annotations
-
 import threading
 
 import pytest

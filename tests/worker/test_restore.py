@@ -1,7 +1,5 @@
 """The rehearsal of a restore, with the deployment's scripts: nothing is doubled, and the erased stay erased."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from importlib.util import find_spec

@@ -1,7 +1,5 @@
 """A delivery's task is one try: its state in Flower, and what it says, is what became of the row."""
 
-from __future__ import annotations
-
 import pytest
 from celery.utils.saferepr import saferepr
 

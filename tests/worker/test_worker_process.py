@@ -1,7 +1,5 @@
 """Real worker processes on a real Valkey: they deliver, log, stop in time and outlast its failover."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """`python -m tools.bench`: measure, print a line for each finding, write the report."""
 
-from __future__ import annotations
-
 import argparse
 import signal
 import sys

@@ -1,7 +1,5 @@
 """What the benchmarks of a run share: servers, a fresh database for each side, the processes, and the load."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """The benchmarks' enquiries: the form's thirty fields, as visitors from an advertisement would fill them."""
 
-from __future__ import annotations
-
 import json
 
 import psycopg

@@ -1,7 +1,5 @@
 """What is measured, one function for each benchmark."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import os

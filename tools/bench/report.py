@@ -1,7 +1,5 @@
 """The findings: a line for each, on the screen and in the dated page of the documentation."""
 
-from __future__ import annotations
-
 import os
 import platform
 import re

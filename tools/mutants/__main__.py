@@ -1,7 +1,5 @@
 """`python -m tools.mutants`: try every mutant, print a line for each; fails when one is not killed."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sys

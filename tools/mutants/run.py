@@ -3,8 +3,6 @@
 The working tree is never changed. All runs share one PostgreSQL, in which every test has its own database.
 """
 
-from __future__ import annotations
-
 import compileall
 import multiprocessing
 import os

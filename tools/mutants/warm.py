@@ -1,7 +1,5 @@
 """A run of pytest, in a fork of a process that has the packages loaded, but nothing of the product's."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """`python -m tools.pictures` renders the pictures of the site and exports them for its pages (`make pictures`)."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import sys

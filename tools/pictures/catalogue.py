@@ -1,7 +1,5 @@
 """Every picture of the site, collected from the groups in tools/pictures/scenes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from tools.pictures.picture import Picture

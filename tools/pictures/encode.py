@@ -1,7 +1,5 @@
 """Encodes frames as WebM (VP9) and MP4 (H.264, index first), with the FFmpeg that Blender contains."""
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Iterator
 from pathlib import Path

@@ -3,8 +3,6 @@
 The front end's build checks their sizes, and that every picture that the content names exists.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping

@@ -4,8 +4,6 @@ Only what moves is rendered (in a column round the subject) and laid over one st
 rest; the slow zoom is made from those frames. encode.py makes the files.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

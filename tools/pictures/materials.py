@@ -1,7 +1,5 @@
 """What things are made of, as Blender materials: enamel, zirconia, gum, titanium, paper. One for the whole set."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import bpy

@@ -1,7 +1,5 @@
 """Mesh primitives shared by all scenes: skins, lathe, sweep, cards, groups."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Sequence
 

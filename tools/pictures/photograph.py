@@ -1,7 +1,5 @@
 """`python -m tools.pictures.photograph FOLDER FILE…` exports a clinic's own photographs for the pages."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A picture: its name, the folder the pages load it from, its size, and the function that builds its scene."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal

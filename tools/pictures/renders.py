@@ -3,8 +3,6 @@
 Only the process that renders writes it. A photograph that replaces a render takes its line away.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 Lengths are centimetres: a crown is about 1 unit high. The subjects are modelled elsewhere.
 """
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`python -m tools.run` runs the whole product on this machine until Ctrl-C."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import signal

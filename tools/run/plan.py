@@ -1,7 +1,5 @@
 """The product's environment, and what would stop a start: asked with Python's own library, before packages come."""
 
-from __future__ import annotations
-
 import fcntl
 import re
 import shlex

@@ -1,7 +1,5 @@
 """The whole product on this machine: embedded servers, migrations, the sandbox, the processes of the Procfile."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal
@@ -32,7 +30,7 @@ class Child(Program):
 
     stop_seconds = 30  # a worker lets its calls to the CRM finish
 
-    def __init__(self, name: str, argv: Sequence[str], product: Product) -> None:
+    def __init__(self, name: str, argv: Sequence[str], product: "Product") -> None:
         super().__init__(name, argv, product.environ, product.logs / f"{name}.log")
         self.is_ready = False  # whether Celery says that it consumes
         self._quiet = product.quiet

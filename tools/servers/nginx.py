@@ -1,7 +1,5 @@
 """The proxy of deploy/proxy in a real nginx, where one is installed (Debian, Ubuntu: apt install nginx-light)."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

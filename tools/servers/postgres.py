@@ -4,8 +4,6 @@ The wheel's own manager is not used: it creates a system user, widens modes of p
 port of its own on Linux and cannot be killed and started again by a test.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

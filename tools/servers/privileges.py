@@ -5,8 +5,6 @@ lets it reach files below private folders such as /root. PostgreSQL looks for it
 ignores the capabilities of other users than root unless the securebit no_setuid_fixup is set.
 """
 
-from __future__ import annotations
-
 import os
 import pwd
 import shutil

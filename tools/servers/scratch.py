@@ -1,7 +1,5 @@
 """Where servers keep data that may be lost: in memory, where the files of a database cost less to make and drop."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

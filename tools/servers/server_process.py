@@ -1,7 +1,5 @@
 """A child process with all its descendants: started, frozen, stopped, killed, started again."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -3,8 +3,6 @@
 Nothing here starts or stops anything.
 """
 
-from __future__ import annotations
-
 import json
 import random
 import secrets

@@ -4,8 +4,6 @@ The wheel's own server class is not used: a terminal's Ctrl-C would reach it bef
 cannot be killed and started again on the same port.
 """
 
-from __future__ import annotations
-
 import socket
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`python -m tools.simulation`: run seeds, or with --cuts cut journeys; print what does not hold."""
 
-from __future__ import annotations
-
 import math
 import os
 import signal

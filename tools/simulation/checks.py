@@ -1,7 +1,5 @@
 """Checks of a run that look at the database: whether rows flow in quiet times, and what is left at the end."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from functools import partial

@@ -3,8 +3,6 @@
 The client's lowest seam is replaced, `HttpClient.exchange`; everything above it is the real code.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass, field

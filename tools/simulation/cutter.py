@@ -1,7 +1,5 @@
 """Numbers the exchanges of a run, and cuts those it is told to. A cut is one exchange, and what becomes of it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -92,7 +90,7 @@ class Exchange:
     who: str
     what: str
 
-    def cuts(self) -> list[Cut]:
+    def cuts(self) -> "list[Cut]":
         """All ways of cutting it."""
         hows = BY_OTHERS[self.kind]
         if self.who.startswith("w"):  # a worker; another one is started when it dies
@@ -112,7 +110,7 @@ class Cut:
         return f"{self.number}:{self.how}"
 
     @classmethod
-    def parse(cls, text: str) -> Cut:
+    def parse(cls, text: str) -> "Cut":
         """Read it from the command line; ValueError for anything else."""
         if (found := _TEXT.fullmatch(text)) is None:
             raise ValueError(f'"{text}" is no cut, such as "17:reply lost"')

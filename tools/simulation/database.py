@@ -1,7 +1,5 @@
 """The database of a run: every statement is a step, which may get lost; every change of a row is passed on."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable
 from contextlib import suppress

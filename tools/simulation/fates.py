@@ -1,7 +1,5 @@
 """What becomes of each step of a run: all is well, unless a seed's troubles or a cut decide otherwise."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from tools.simulation.crm import NetworkFate, SimulatedCall

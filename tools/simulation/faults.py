@@ -1,7 +1,5 @@
 """The fate of each step of a run, drawn by the chances of the troubles that are on."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from tools.simulation.crm import KILLER, NetworkFate, SimulatedCall, carries

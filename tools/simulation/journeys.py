@@ -3,8 +3,6 @@
 Each runs without a cut, which numbers its exchanges; then once for each cut, to judge what is left of it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace

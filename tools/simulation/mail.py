@@ -3,8 +3,6 @@
 smtplib's lowest seam is replaced, the socket; everything above it is the real code.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from email import message_from_bytes
@@ -43,7 +41,7 @@ class SimulatedMail:
     fate_of: Callable[[str], StepFate]
     told: set[tuple[str, str]] = field(default_factory=set)
 
-    def open_socket(self, *_: object) -> _Socket:
+    def open_socket(self, *_: object) -> "_Socket":
         """See smtplib.SMTP._get_socket, which it replaces."""
         return _Socket(self)
 
@@ -69,7 +67,7 @@ class _Socket:
         else:
             self._step = data[:4].decode().strip().lower()
 
-    def makefile(self, _mode: str) -> _Socket:
+    def makefile(self, _mode: str) -> "_Socket":
         """Itself: only `readline` is called."""
         return self
 

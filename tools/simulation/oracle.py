@@ -1,7 +1,5 @@
 """What must hold after every step of a run and at its end, judged by the log of changes and the CRM's ledger."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """The simulation's SQL on the outbox, on its own clock: sim.now() (tools/simulation/server.py)."""
 
-from __future__ import annotations
-
 import re
 
 from leads.tables import metadata

@@ -1,7 +1,5 @@
 """Those who use the product in the simulation: visitors, who repeat until they get a receipt, and the operator."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import InitVar, dataclass, field
 from datetime import timedelta
@@ -81,7 +79,7 @@ class People:
     owed: Mapping[str, float] = field(init=False)  # what each lead is owed, and after how many seconds
     # Enqueues its task; visitors of a seed enqueue none, and the beat finds their rows.
     enqueue: Callable[[UUID], None] = lambda _: None
-    _numbers: count[int] = field(default_factory=lambda: count(1))
+    _numbers: "count[int]" = field(default_factory=lambda: count(1))
 
     def __post_init__(self, settings: Settings) -> None:
         self.tokens = StartTokens(settings.derive_key("start token"), LIMITS.start_seconds)

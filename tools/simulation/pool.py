@@ -3,8 +3,6 @@
 The two work in turns. On one processor a turn costs half of what it costs on two.
 """
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import tempfile

@@ -1,7 +1,5 @@
 """One run: the parts put together, and the loop."""
 
-from __future__ import annotations
-
 import logging
 import time
 from collections import Counter

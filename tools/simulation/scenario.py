@@ -3,8 +3,6 @@
 A chapter has some troubles that overlap, each from seconds to days long, and visitors in the midst of them.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from functools import partial

@@ -4,8 +4,6 @@ A fiber gives way when it sleeps or waits; the scheduler then advances the clock
 knows the product.
 """
 
-from __future__ import annotations
-
 import heapq
 from collections.abc import Callable, Generator
 from contextlib import suppress
@@ -34,7 +32,7 @@ class Process:
     skew: float = 0.0
     dead: bool = False
     frozen_until: int = 0
-    fibers: list[Fiber] = field(default_factory=list)
+    fibers: "list[Fiber]" = field(default_factory=list)
     disconnect: Callable[[], None] = lambda: None
 
 

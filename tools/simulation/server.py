@@ -4,8 +4,6 @@ The product's SQL is unchanged. A schema with its own now() and clock_timestamp(
 when the migrations run, so that column defaults use it too.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Callable
@@ -93,7 +91,7 @@ class SharedSession:
         self._now, self._actor = -1, ""
         self._user: object = None
 
-    def connect(self, adapters: AdaptersMap) -> SimulatedConnection:
+    def connect(self, adapters: AdaptersMap) -> "SimulatedConnection":
         """Open a connection of a client."""
         opened = SimulatedConnection(self, adapters)
         self.pgconn.notice_handler = self._handler

@@ -4,8 +4,6 @@ Only the names in modules of `leads` and `worker` are replaced: PostgreSQL's dri
 real ones.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import random
 import secrets

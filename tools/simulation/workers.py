@@ -1,7 +1,5 @@
 """Simulated worker processes: the product's context, deliveries and jobs, on as many fibers as it has threads."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -237,7 +235,7 @@ class WorkerPool:
     workers: list[SimulatedWorker] = field(default_factory=list)
     ended: list[SimulatedWorker] = field(default_factory=list)
     skews: tuple[float, ...] = (0.0,)
-    _numbers: count[int] = field(default_factory=lambda: count(1))
+    _numbers: "count[int]" = field(default_factory=lambda: count(1))
 
     def start(self) -> None:
         """Start one worker process."""

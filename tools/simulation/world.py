@@ -1,7 +1,5 @@
 """What the parts of a run share: the clock, the product's processes, the CRM, what was drawn, what is noted."""
 
-from __future__ import annotations
-
 import math
 import zlib
 from collections import Counter
@@ -34,7 +32,7 @@ class DrawnSettings:
     leaves_out: bool = False  # ticks that would find nothing
 
     @classmethod
-    def draw(cls, scheduler: Scheduler, *, is_plain: bool = False) -> DrawnSettings:
+    def draw(cls, scheduler: Scheduler, *, is_plain: bool = False) -> "DrawnSettings":
         """Draw them. `is_plain`: nobody but the CRM gets something."""
         chance = scheduler.random
         limits: dict[str, object] = {

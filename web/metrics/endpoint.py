@@ -4,8 +4,6 @@ They are served on a port of their own, which no visitor reaches, by threads of 
 all of the site's threads are busy.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from itertools import product
 from time import perf_counter

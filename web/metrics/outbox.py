@@ -1,7 +1,5 @@
 """Metrics of the outbox, which each process of the site reads from the database at a scrape."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path

@@ -4,8 +4,6 @@ A commit for each enquiry would be most of its cost. Here the enquiries of one m
 answered after it. There is no timer: an enquiry that comes alone is stored at once.
 """
 
-from __future__ import annotations
-
 import asyncio
 from asyncio import Future, Task
 from collections import deque

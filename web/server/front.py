@@ -4,8 +4,6 @@ Pages and files are answered at once. Enquiries run on the event loop, in a gree
 waits for PostgreSQL. Everything else runs on threads.
 """
 
-from __future__ import annotations
-
 import asyncio
 import sys
 from collections.abc import Callable, Iterable

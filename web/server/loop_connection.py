@@ -1,7 +1,5 @@
 """A connection to PostgreSQL that waits on the event loop when its caller runs there, so that the loop goes on."""
 
-from __future__ import annotations
-
 import asyncio
 from functools import partial
 from typing import Any
@@ -18,7 +16,7 @@ class LoopConnection(TimedConnection):
     waits_on_loop = True
 
     @classmethod
-    def connect(cls, *args: Any, **options: Any) -> LoopConnection:
+    def connect(cls, *args: Any, **options: Any) -> "LoopConnection":
         """Connect; from the event loop in a thread, because finding the server's address blocks."""
         connect = partial(super().connect, *args, **options)
         if in_greenlet():

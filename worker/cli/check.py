@@ -1,7 +1,5 @@
 """`check`: whether the CRM and the mail server are ready, and what is missing."""
 
-from __future__ import annotations
-
 from contextlib import closing, suppress
 from dataclasses import asdict
 from smtplib import SMTPSenderRefused

@@ -1,7 +1,5 @@
 """What the commands share: access to the database, and the options that have one meaning everywhere."""
 
-from __future__ import annotations
-
 import getpass
 import re
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """The outbox at the command line: `waiting`, `show`, `redrive`, `release`, `pause` and `resume`."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime

@@ -1,7 +1,5 @@
 """One person's data by command: `erase` and `erasures`, here and in the CRM, and `export`."""
 
-from __future__ import annotations
-
 import json
 import re
 

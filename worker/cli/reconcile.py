@@ -1,7 +1,5 @@
 """`reconcile`: comparison of our rows with the CRM's records. Meant for every night: the exit code reports gaps."""
 
-from __future__ import annotations
-
 import json
 from contextlib import closing
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """`status`: what is wrong and what to do; then the rows by state and reason, and the exit code for cron."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

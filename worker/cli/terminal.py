@@ -1,7 +1,5 @@
 """What the commands share at the terminal: safe text, and tables."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

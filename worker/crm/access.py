@@ -1,7 +1,5 @@
 """What the CRM's failures mean; and the CRM for jobs and commands, while calls to it flow or as a pause's trial."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass

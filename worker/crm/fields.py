@@ -3,8 +3,6 @@
 Pure data and its parsing. mapping.py cleans and truncates the values.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 

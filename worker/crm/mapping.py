@@ -4,8 +4,6 @@ A value that does not fit its field is moved to Description. Lead_Status and Own
 are never sent. fields.py holds which column goes to which field.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime

@@ -4,8 +4,6 @@ No HTTP, no database, no field names of a particular CRM. Records are dicts by t
 `worker.crm.fields` maps.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from datetime import datetime
@@ -93,7 +91,7 @@ class Crm(Protocol):
     def purge(self, record_id: str, *, call_id: str) -> None:
         """Delete a record from the recycle bin for good; failure GONE when it is not there."""
 
-    def unfit_fields(self, fields: Sequence[CustomField]) -> list[str]:
+    def unfit_fields(self, fields: "Sequence[CustomField]") -> list[str]:
         """Names of those of the fields that the CRM lacks, or that cannot hold our values.
 
         And of fields that it keeps unique though enquiries share their values: it overwrites records by them.

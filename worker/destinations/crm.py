@@ -1,7 +1,5 @@
 """The CRM as a destination: an upsert on our event id, so that a row that is sent twice is still one record."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 An acknowledgement has nothing that was typed, and a budget: the address may be another person's.
 """
 
-from __future__ import annotations
-
 import logging
 import re
 import smtplib

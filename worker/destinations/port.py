@@ -1,7 +1,5 @@
 """What the delivery needs of a destination. Claims, leases, waits, pauses and the log are the delivery's own."""
 
-from __future__ import annotations
-
 import time
 from dataclasses import dataclass
 from typing import Protocol

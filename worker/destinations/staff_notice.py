@@ -4,8 +4,6 @@ Brief, the default, holds no personal data: a mailbox or a chat cannot be erased
 question. A list of rows that wait has none.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime

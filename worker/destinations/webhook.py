@@ -3,8 +3,6 @@
 At least once, with one webhook-id.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from contextlib import closing

@@ -4,8 +4,6 @@ Reads FLOWER_BASIC_AUTH (user:password), a secret like others, and the product's
 Its health check stays open.
 """
 
-from __future__ import annotations
-
 import logging
 import os
 import sys

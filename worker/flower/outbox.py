@@ -4,8 +4,6 @@ They show ids, references and codes; no personal data. A change is asked for onc
 with a reason.
 """
 
-from __future__ import annotations
-
 import asyncio
 import re
 from base64 import b64decode

@@ -1,7 +1,5 @@
 """Erasure in the CRM: each erased row's records are found, deleted, and watched until no call can restore them."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

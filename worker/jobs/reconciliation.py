@@ -3,8 +3,6 @@
 And the daily check of a sample of them, and of the CRM's fields. Nothing is changed on either side.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Valid access tokens: taken from the store, or minted when the store allows it."""
 
-from __future__ import annotations
-
 import logging
 import re
 import threading

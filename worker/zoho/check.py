@@ -1,7 +1,5 @@
 """The check of a CRM organisation before leads depend on it; it can create missing custom fields."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from worker.crm.port import CallFailed, CustomField, Finding, Level

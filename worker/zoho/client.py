@@ -1,7 +1,5 @@
 """The Zoho CRM API client: Zoho CRM behind the port. One module of one organisation, matched by our event id."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The CRM client's configuration and the hosts of Zoho's data centres. Plain values."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import NamedTuple
 

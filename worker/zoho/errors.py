@@ -3,8 +3,6 @@
 replies.py reads the replies; the caller decides what to do about a class.
 """
 
-from __future__ import annotations
-
 import logging
 from typing import NamedTuple
 

@@ -4,8 +4,6 @@ The HTTP status decides little: 200, 201, 202, 207 and 400 all carry a result (Z
 Of a reply's text only codes, API names and limits are passed on, because messages may quote what was sent.
 """
 
-from __future__ import annotations
-
 import logging
 import re
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Counts in windows of time: each name has its own, and no flood of names takes more than its share of memory."""
 
-from __future__ import annotations
-
 import time
 
 from api.limits import counts as module

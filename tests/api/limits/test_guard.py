@@ -1,7 +1,5 @@
 """The verdicts of docs/limits.md, with small figures: let through, held for a reason, refused."""
 
-from __future__ import annotations
-
 import time
 from collections import Counter
 from itertools import count

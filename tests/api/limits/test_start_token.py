@@ -1,7 +1,5 @@
 """The start token: good from the page, useless when invented, too young or too old."""
 
-from __future__ import annotations
-
 import time
 
 import pytest

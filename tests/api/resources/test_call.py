@@ -1,7 +1,5 @@
 """The time of the call: promised once, stored with the enquiry, and said in the same words everywhere."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """WhatsApp clicks: what they need, and what happens when five characters are not enough."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.support.site import running_site

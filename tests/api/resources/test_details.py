@@ -1,7 +1,5 @@
 """Adding to an enquiry: only with its token, only what is offered, stored before it is answered."""
 
-from __future__ import annotations
-
 import logging
 from datetime import datetime
 from pathlib import Path

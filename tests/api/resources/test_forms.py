@@ -1,7 +1,5 @@
 """The forms as a browser sends them without any script: stored once, with what the request tells."""
 
-from __future__ import annotations
-
 import json
 import re
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """/api/geo: the country that the CDN names."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.support.site import running_site

@@ -1,7 +1,5 @@
 """The form's rules over HTTP: each message, in the decided order, one for each field."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

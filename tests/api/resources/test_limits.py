@@ -1,7 +1,5 @@
 """The limits over HTTP: what a stranger meets, and what a real visitor never notices."""
 
-from __future__ import annotations
-
 from uuid import uuid4
 
 import pytest

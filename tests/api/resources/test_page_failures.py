@@ -1,7 +1,5 @@
 """What pages report of themselves: counted in few words, limited, and never in the way."""
 
-from __future__ import annotations
-
 import re
 from itertools import count
 

@@ -1,7 +1,5 @@
 """Claims are exclusive, outcomes are fenced, a success is monotone, and everything is written down."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from uuid import uuid4
 

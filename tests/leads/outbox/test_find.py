@@ -1,7 +1,5 @@
 """Rows by what people have of them, with the state of each delivery and the row's story."""
 
-from __future__ import annotations
-
 from uuid import UUID
 
 import pytest

@@ -1,7 +1,5 @@
 """Held rows go by themselves after ten minutes, but for those that a person must look at."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

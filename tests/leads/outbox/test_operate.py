@@ -1,7 +1,5 @@
 """What an operator's change of rows takes along, in committed steps, and what it writes down."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """Pauses: who pauses a destination, for how long, and what ends it."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest

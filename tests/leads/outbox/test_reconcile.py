@@ -1,7 +1,5 @@
 """What a comparison with the CRM reads of our rows, and which of them go back into the queue."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """Rows by filter, as operators list them: their order, their pages, why each waits and when it is tried next."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """The rows of each group, how many are due, and what became of attempts since the last look."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from uuid import uuid4
 

@@ -1,7 +1,5 @@
 """Rows that wait for a person, and which of them staff are told of."""
 
-from __future__ import annotations
-
 import pytest
 
 from leads.lifecycle import Reason

@@ -1,7 +1,5 @@
 """Storing: one row per press, one receipt per row, and honesty when the database is away."""
 
-from __future__ import annotations
-
 import hashlib
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """What else came from a claimed row's session: only what the CRM has, newest first, by an index."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 
 import pytest

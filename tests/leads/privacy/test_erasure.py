@@ -1,7 +1,5 @@
 """Whom an erasure finds, what it leaves, and how long the CRM is looked at for what it may still have."""
 
-from __future__ import annotations
-
 import pytest
 
 from leads.outbox.store import KeyErased, record_click

@@ -1,7 +1,5 @@
 """The tables in code are the tables that the migrations make."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The privacy notice describes every column that holds something about a visitor."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

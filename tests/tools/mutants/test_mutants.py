@@ -1,7 +1,5 @@
 """The list of mutants cannot rot: each fault still fits the code, and its test exists."""
 
-from __future__ import annotations
-
 import ast
 from collections import Counter
 from functools import cache

@@ -1,7 +1,5 @@
 """Where the line between before and after stands at first, against the pictures themselves."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A clinic's own photograph becomes the files that the pages' build reads, under its own name."""
 
-from __future__ import annotations
-
 import json
 import sys
 

@@ -1,7 +1,5 @@
 """`make run` starts with other values of all settings of `.env.example`."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

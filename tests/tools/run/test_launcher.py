@@ -1,7 +1,5 @@
 """The launcher with the whole product: starts, says where everything is, stops in order, leaves nothing behind."""
 
-from __future__ import annotations
-
 import os
 import signal
 import socket

@@ -1,7 +1,5 @@
 """The operator's commands find the product that was started here, or explain that there is none."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

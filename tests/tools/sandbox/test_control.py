@@ -1,7 +1,5 @@
 """The sandbox's own endpoints: pages elsewhere can neither read nor change what a developer's sandbox holds."""
 
-from __future__ import annotations
-
 import pytest
 import requests
 

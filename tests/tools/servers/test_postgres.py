@@ -1,7 +1,5 @@
 """The embedded PostgreSQL: its data and port survive restarts, crashes and leftover processes."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The database server of simulated runs."""
 
-from __future__ import annotations
-
 import pytest
 
 from tools.simulation.server import make_template

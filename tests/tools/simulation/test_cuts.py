@@ -3,8 +3,6 @@
 `make simulate ARGS=--cuts` goes through all cuts of all journeys; `make proofs ARGS="--pairs 200"` draws pairs.
 """
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """Each invariant of a row's changes is broken by a history that breaks it, and by no other."""
 
-from __future__ import annotations
-
 from uuid import UUID
 
 import pytest

@@ -3,8 +3,6 @@
 `make proofs ARGS="--seeds 1000"`, or `make simulate`, plays as many seeds as there is time for.
 """
 
-from __future__ import annotations
-
 import re
 import time
 

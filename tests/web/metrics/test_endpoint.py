@@ -1,7 +1,5 @@
 """The metrics: what they count, and where they are served."""
 
-from __future__ import annotations
-
 import http.client
 import re
 from contextlib import closing

@@ -1,7 +1,5 @@
 """The outbox as /metrics tells it; attempts from the first scrape on, each once, whichever worker noted it."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Batches: who waits goes together, each gets its own outcome, nobody waits for nothing."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest

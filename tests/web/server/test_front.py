@@ -1,7 +1,5 @@
 """Where requests are answered, and what reaches the application."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 

@@ -1,7 +1,5 @@
 """Statements on the event loop's thread: the loop goes on, limits hold, and errors are those of any connection."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest

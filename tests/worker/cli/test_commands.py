@@ -1,7 +1,5 @@
 """The operator's commands, run as the operator runs them, on a real database and the sandbox."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import astuple
 

@@ -1,7 +1,5 @@
 """The operator's commands about erasures: what they do, and that they never say whom."""
 
-from __future__ import annotations
-
 import json
 import logging
 

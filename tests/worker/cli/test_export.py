@@ -1,7 +1,5 @@
 """Everything about one person, and nothing of anybody else."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

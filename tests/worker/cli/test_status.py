@@ -1,7 +1,5 @@
 """`status`: what an operator sees first, and the exit code for cron."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """What strangers typed never steers an operator's terminal."""
 
-from __future__ import annotations
-
 import json
 import re
 

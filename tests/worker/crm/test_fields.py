@@ -1,7 +1,5 @@
 """From what the browser sends to the columns and on to the CRM's record: campaigns, first touch and consent."""
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, datetime
 

@@ -1,7 +1,5 @@
 """The same person twice: both enquiries are records of their own, and the later one says so for ninety days."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.support.pipeline import crm_record, deliver, record_earlier

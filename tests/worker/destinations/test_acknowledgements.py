@@ -1,7 +1,5 @@
 """One e-mail for each lead: stored with it, sent by the worker, sent again while mail is down, never twice."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit

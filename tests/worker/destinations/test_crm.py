@@ -1,7 +1,5 @@
 """What became of a record between two tries is looked up, and nobody's record is overwritten unseen."""
 
-from __future__ import annotations
-
 import pytest
 
 from leads.outbox.find import read_timeline

@@ -1,7 +1,5 @@
 """Mail over TLS with a login, against the sandbox's mail server: a real handshake and a real refusal."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from contextlib import contextmanager

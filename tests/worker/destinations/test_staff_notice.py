@@ -1,7 +1,5 @@
 """The words of a staff notice: nothing personal unless asked for, and always the way to the record."""
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, datetime
 from uuid import UUID

@@ -1,7 +1,5 @@
 """The webhook's signature and what each answer means, against a real receiver on this machine."""
 
-from __future__ import annotations
-
 import pytest
 from standardwebhooks import Webhook, WebhookVerificationError
 

@@ -1,7 +1,5 @@
 """Flower as the Procfile starts it: its login, the pages of the outbox, and what operators change on them."""
 
-from __future__ import annotations
-
 import os
 import re
 import socket

@@ -1,7 +1,5 @@
 """Erasing a person: gone here at once, never sent afterwards, and what reached the CRM is deleted there."""
 
-from __future__ import annotations
-
 import pytest
 
 from leads.privacy.erasure import Person, find_person

@@ -1,7 +1,5 @@
 """Erasures that meet a CRM in trouble, a pause or each other: finished all the same, only later."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest

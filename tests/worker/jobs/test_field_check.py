@@ -1,7 +1,5 @@
 """The daily check of the CRM's fields: one worker makes it, and what it finds is told everywhere."""
 
-from __future__ import annotations
-
 import pytest
 
 from leads.crm_state import read_field_check

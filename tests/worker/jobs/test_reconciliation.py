@@ -1,7 +1,5 @@
 """The nightly comparison finds what is missing or twice in the CRM, and sends what is missing again."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Retention: what is old goes, what is owed stays, however many workers look."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest

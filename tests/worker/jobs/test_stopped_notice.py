@@ -1,7 +1,5 @@
 """Staff hear of rows that wait for a person, by mail and webhook, and not more often than they can bear."""
 
-from __future__ import annotations
-
 import pytest
 
 from leads.outbox.holds import Held, settle_held

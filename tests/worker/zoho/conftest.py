@@ -1,7 +1,5 @@
 """The client against the sandbox over HTTP."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from uuid import uuid4
 

@@ -3,8 +3,6 @@
 No lease, no pause, no log of calls, no regard to crashes: the least that a delivery can cost.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import sys

@@ -3,8 +3,6 @@
 The sandbox checks and records every row, which would dominate the measurement; this only notes when rows arrive.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import sys

@@ -1,7 +1,5 @@
 """FastAPI on uvicorn, one statement for each enquiry directly with asyncpg."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

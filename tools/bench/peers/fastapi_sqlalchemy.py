@@ -1,7 +1,5 @@
 """FastAPI on uvicorn, one SQLAlchemy session for each request, as their documentation shows."""
 
-from __future__ import annotations
-
 import os
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What a user would build first: Flask under gunicorn, SQLAlchemy's ORM, and a Celery task for each enquiry."""
 
-from __future__ import annotations
-
 import os
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The form's rules as a pydantic model. Phone numbers are checked with the library that the product uses."""
 
-from __future__ import annotations
-
 import os
 from typing import Annotated, Any
 from uuid import uuid4
@@ -41,7 +39,7 @@ class Form(BaseModel):
     message: Annotated[str | None, Field(max_length=5000)] = None
 
     @model_validator(mode="after")
-    def check_number(self) -> Form:
+    def check_number(self) -> "Form":
         """The number in E.164."""
         try:
             number = phonenumbers.parse(self.phone, self.country_iso)

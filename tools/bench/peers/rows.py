@@ -4,8 +4,6 @@ They are in a database like the product's, with its indexes, so that only the wa
 nothing of the product: their environment has none of its packages.
 """
 
-from __future__ import annotations
-
 from sqlalchemy import Column, FetchedValue, String, Table, Uuid
 from sqlalchemy.orm import DeclarativeBase
 

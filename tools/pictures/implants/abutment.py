@@ -1,7 +1,5 @@
 """What joins a crown or bridge to an implant: the abutment, its screw, the multi-unit abutment of full arches."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

@@ -3,8 +3,6 @@
 The arch lies flat, its front at y = 0 towards the camera (-Y), its ends at the back; z = 0 is the gum's crest.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 

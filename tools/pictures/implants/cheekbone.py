@@ -3,8 +3,6 @@
 Centimetres in the frame of the standing picture: x to the viewer's right, y away from the viewer, z up.
 """
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import bpy

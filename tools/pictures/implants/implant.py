@@ -1,7 +1,5 @@
 """The implant: a threaded, tapering titanium screw with a machined collar and a connection of cone and hexagon."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

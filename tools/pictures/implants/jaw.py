@@ -4,8 +4,6 @@ Centimetres; it stands on z = 0 with its cut face at y = 0, towards the camera. 
 sunk in it.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

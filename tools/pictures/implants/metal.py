@@ -3,8 +3,6 @@
 The cards here are seen only in mirrors: they shape the metal and light nothing else.
 """
 
-from __future__ import annotations
-
 import bpy
 from mathutils import Vector
 

@@ -1,7 +1,5 @@
 """A screw's body as one true helix: rows of points that follow the thread, so that its crest is a clean edge."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The zygomatic implant: a long screw for the cheekbone, smooth shaft, threaded far end, bent head."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

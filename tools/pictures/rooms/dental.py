@@ -3,8 +3,6 @@
 The patient lies along x with the head at -x; the dentist sits at -x, -y. Built round the chair's pedestal.
 """
 
-from __future__ import annotations
-
 import math
 
 import bpy

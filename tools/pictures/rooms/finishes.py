@@ -1,7 +1,5 @@
 """What the rooms are finished in: plaster, oak, lacquer, upholstery, brass. The studio's are elsewhere."""
 
-from __future__ import annotations
-
 import bpy
 
 from tools.pictures.materials import Colour, linear, surface

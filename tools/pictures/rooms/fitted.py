@@ -1,7 +1,5 @@
 """What is built in along a wall: cupboards with worktop, drawers, washbasin, shelves, a screen, a ceiling light."""
 
-from __future__ import annotations
-
 import math
 
 import bpy

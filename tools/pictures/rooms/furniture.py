@@ -1,7 +1,5 @@
 """Loose furniture of the rooms: desk, seats, table, plant, lamps, cups, books. `place` puts them up."""
 
-from __future__ import annotations
-
 import math
 import random
 

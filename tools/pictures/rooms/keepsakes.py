@@ -1,7 +1,5 @@
 """What a patient carries: suitcase, boarding pass, passport, the folder with the treatment plan, a pen."""
 
-from __future__ import annotations
-
 import math
 
 import bpy

@@ -1,7 +1,5 @@
 """Daylight for the rooms, and the level camera of interior photography. Metres; x right, y away, z up."""
 
-from __future__ import annotations
-
 import math
 
 import bpy

@@ -1,7 +1,5 @@
 """The clinic's machines: the 3D scanner that turns round a standing head, the milling machine, a small furnace."""
 
-from __future__ import annotations
-
 import math
 
 from tools.pictures.rooms import finishes as of

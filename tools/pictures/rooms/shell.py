@@ -1,7 +1,5 @@
 """What makes a room a room: floor, walls, ceiling, windows with frames and curtains, slatted panelling."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """A city by the water as three hazy cut-outs behind a window: domes, slender towers, a round tower, roofs."""
 
-from __future__ import annotations
-
 import math
 import random
 from collections.abc import Sequence

@@ -3,8 +3,6 @@
 Metres. A solid's origin is the middle of its underside, so `at` says where it stands. Sharp edges exist nowhere.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 

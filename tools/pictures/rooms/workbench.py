@@ -1,7 +1,5 @@
 """What stands on the technician's bench: plaster casts, articulator, zirconia blanks, bench lamp, hand tools."""
 
-from __future__ import annotations
-
 import math
 
 from tools.pictures.rooms import finishes as of

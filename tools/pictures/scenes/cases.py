@@ -3,8 +3,6 @@
 Models, not patients; what each pair shows is said on the page.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 

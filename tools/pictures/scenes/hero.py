@@ -1,7 +1,5 @@
 """The first screen's picture: where a consultation happens, over the Bosphorus in the morning."""
 
-from __future__ import annotations
-
 from tools.pictures import studio
 from tools.pictures.picture import Picture
 from tools.pictures.rooms import finishes as of

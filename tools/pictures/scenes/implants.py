@@ -1,7 +1,5 @@
 """The pictures of implants: one tooth, full arches, both jaws, the cheekbone; the link's card."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

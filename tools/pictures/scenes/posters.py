@@ -1,7 +1,5 @@
 """The testimonials' posters: quiet still lives without people. The middle stays empty for the play button."""
 
-from __future__ import annotations
-
 from tools.pictures import studio
 from tools.pictures.picture import Picture
 from tools.pictures.rooms import finishes as of

@@ -1,7 +1,5 @@
 """The clinic's rooms, one scene each: reception, treatment room, scanner, laboratory."""
 
-from __future__ import annotations
-
 from tools.pictures import studio
 from tools.pictures.picture import Picture
 from tools.pictures.rooms import dental, fitted, furniture, light, machines, shell, workbench

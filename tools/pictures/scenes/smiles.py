@@ -1,7 +1,5 @@
 """The treatments whose subject is teeth themselves: veneers beside a shade guide, and zirconia crowns."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """An upper arch of teeth in its gum. contact.py stands the teeth, gum.py makes the gum."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Stands teeth in contact: each is moved along the arch until it touches its neighbours, and never into them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import combinations
 

@@ -3,8 +3,6 @@
 The forms' numbers are in forms.py (millimetres); what is made here is in the studio's centimetres.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
 from typing import TypeAlias

@@ -3,8 +3,6 @@
 Crown sizes follow the usual tables of dental anatomy (Wheeler); the profiles are drawn by eye over those.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import Literal
 

@@ -3,8 +3,6 @@
 Millimetres in the bite's frame (necks below z = 0) until the mesh is made, which is in centimetres.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise

@@ -3,8 +3,6 @@
 The frame is the bite's: z = 0 is the plane of the edges, necks are below it, lips at -y, the arch opens to +y.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, field
 

@@ -3,8 +3,6 @@
 Centimetres; the model stands on z = 0, its midline at x = 0, its front towards the camera (-Y).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import bpy

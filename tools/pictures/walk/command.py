@@ -1,7 +1,5 @@
 """What `python -m tools.pictures walk` does: render, encode, cut the posters, and note what it took."""
 
-from __future__ import annotations
-
 import json
 import sys
 import time

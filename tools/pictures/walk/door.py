@@ -1,7 +1,5 @@
 """The door that the walk begins at: a wall with a white frame, between the camera and the reception."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import bpy

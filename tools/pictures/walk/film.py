@@ -3,8 +3,6 @@
 Every step keeps its files in a folder and does only what is missing there; delete the folder to begin again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path

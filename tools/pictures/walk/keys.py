@@ -1,7 +1,5 @@
 """The key frames of a shot: the room rendered in full from a few places of its rail, with each pixel's depth."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from pathlib import Path

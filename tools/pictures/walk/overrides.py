@@ -5,8 +5,6 @@ frames: what a point of a surface looked like where a key frame saw it. Whether 
 that depends on the point alone, so that nothing flickers from frame to frame. Edges are as sharp as if rendered.
 """
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 from typing import Any, TypeAlias

@@ -3,8 +3,6 @@
 The camera sets off from rest at the door, keeps its pace from room to room, and comes to rest at the window.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace

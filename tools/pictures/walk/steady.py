@@ -1,7 +1,5 @@
 """Whether a film is calm: no frame may differ much from the one before it."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from pathlib import Path
 

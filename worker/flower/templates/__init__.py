@@ -1,7 +1,5 @@
 """Our own pages, and Flower's with what leads to them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from tornado.template import Loader, Template
