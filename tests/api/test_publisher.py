@@ -61,9 +61,9 @@ def test_a_crowd_s_rows_become_tasks_no_faster_than_workers_take_them(valkey, ap
     each = make(valkey.url)
     for _ in range(1000):
         each.enqueue(ROW)
-    wait_for(lambda: waiting(app) == 1, 10, "a delivery")
+    wait_for(lambda: waiting(app) == publisher.AT_ONCE, 10, "deliveries")
     threading.Event().wait(0.2)
-    assert waiting(app) == 1
+    assert waiting(app) == publisher.AT_ONCE
 
 
 @pytest.mark.parametrize("is_frozen", [False, True])

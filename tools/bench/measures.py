@@ -29,7 +29,7 @@ _Side = TypeVar("_Side")
 BARE = "bare psycopg and requests"
 # Calls in milliseconds; leads; enquiries a second. A week's outage of 500 leads a day is the backlog.
 QUICK_CALL, SLOW_CALL = 50, 300
-BACKLOG, MANY_LEADS, LOW_RATE, RATE = 3_500, 10_000, 10, 100
+BACKLOG, MANY_LEADS, LOW_RATE, RATE = 3_500, 10_000, 1, 100
 DRAIN_SECONDS = 300
 PAGES = {"home": "/", "landing": "/dental-implants"}
 # By figure of Answered and load: what it is, its unit, and the aim beside each peer.
