@@ -27,7 +27,7 @@ EXAMPLES = """examples:
   make pictures ARGS=film                          the presentation film, WebM and MP4
   make pictures ARGS="walk --threads 1"            the walk through the clinic; goes on where it was stopped
   make pictures ARGS=--export-only                 write the pages' files again from earlier renders
-To replace a render by a photograph: .venv-pictures/bin/python -m tools.pictures.photograph clinic reception.jpg
+To replace a render by a photograph: .venv/bin/python -m tools.pictures.photograph clinic reception.jpg
 """
 
 
