@@ -190,12 +190,12 @@ export const treatment = z
 
 export const dentist = z
   .strictObject({
-    name: text,
-    title: text,
-    registration: text,
+    ...texts("name", "title", "does", "registration").shape,
+    check: address,
     languages: some(text),
     portrait: name.nullable(),
     consent: date.nullable(),
+    sample: flag,
   })
   .refine(({ portrait, consent }) => portrait === null || consent !== null, {
     path: ["consent"],

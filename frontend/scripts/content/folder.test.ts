@@ -68,8 +68,8 @@ it.each<[file: string, from: string | RegExp, to: string, sentence: string]>([
   ],
   [
     "dentists.yaml",
-    "dentists: []",
-    "dentists: [{ name: Fixture Person, title: Dentist, registration: TEST-1, languages: [English], portrait: fixture, consent: }]",
+    "portrait:\n",
+    "portrait: fixture\n",
     "dentists.0.consent must be the date of the written consent to the portrait.",
   ],
   ["faq.yaml", "faq:", "faq: [", "line"],

@@ -60,10 +60,9 @@ it("counts samples, and says what production does with them", () => {
 it("asks who treats the patients until somebody is named, and then for a portrait", () => {
   const said = () => open("Photographs and people")?.filter((line) => line.startsWith("dentists.yaml"));
   expect(said()).toEqual(["dentists.yaml: nobody is named yet; the section is hidden until somebody is"]);
-  const person = "{ name: Fixture Person, title: Dentist, registration: TEST-1, languages: [English]";
-  change("dentists.yaml", "dentists: []", `dentists: [${person}, portrait: , consent: }]`);
+  change("dentists.yaml", "sample: true", "sample: false");
   expect(said()).toEqual(["dentists.yaml: 1 of 1 have no portrait; shown as initials"]);
-  change("dentists.yaml", "portrait: , consent: ", "portrait: fixture, consent: 2026-11-01 ");
+  change("dentists.yaml", "portrait:\n    consent:", "portrait: fixture\n    consent: 2026-11-01");
   expect(said()).toEqual([]);
 });
 

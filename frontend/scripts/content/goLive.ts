@@ -88,7 +88,7 @@ function pictures(folder: string): string[] {
 }
 
 function dentists(folder: string): string[] {
-  const named = read(folder, "dentists.yaml").dentists;
+  const named = read(folder, "dentists.yaml").dentists.filter(({ sample }) => !sample);
   const unseen = named.filter(({ portrait }) => portrait === null).length;
   return [
     ...missing(named.length === 0, "dentists.yaml: nobody is named yet; the section is hidden until somebody is"),

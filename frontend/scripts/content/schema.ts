@@ -210,7 +210,7 @@ export const FILES = {
   "dentists.yaml": z.strictObject({
     dentists: z.array(dentist, "must be a list"),
     words: z.strictObject({
-      ...texts("overline", "title", "lead").shape,
+      ...texts("overline", "title", "lead", "check").shape,
       registration: textWith("{number}"),
       languages: textWith("{languages}"),
     }),

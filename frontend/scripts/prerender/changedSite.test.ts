@@ -28,10 +28,13 @@ const HERO = {
 const FIXTURE = {
   name: "Fixture Person",
   title: "Dentist of the tests",
+  does: "Reads your X-ray.",
   registration: "TEST-1",
+  check: "https://register.example",
   languages: ["English", "Turkish"],
   portrait: null,
   consent: null,
+  sample: false,
 };
 
 const root = process.cwd();

@@ -107,9 +107,10 @@ const DENTISTS = dentists.map(({ portrait, ...dentist }) => ({
   portrait: portrait === null ? null : dentistPicture(portrait),
 }));
 
-/** Nothing until the clinic has named somebody. */
+/** Nothing in production until the clinic has named somebody. */
 export function DentistsSection() {
-  return DENTISTS.length > 0 && <Dentists words={dentistWords} dentists={DENTISTS} />;
+  const shown = withEvidence(DENTISTS, useSamples());
+  return shown.length > 0 && <Dentists words={dentistWords} dentists={shown} />;
 }
 
 /** Nobody's stars and country are shown before a patient has agreed in writing. */

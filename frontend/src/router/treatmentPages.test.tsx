@@ -66,6 +66,7 @@ it("the page of a treatment has price, parts, steps and questions, then the form
     "What happens, step by step",
     "Before you decide",
     "Other treatments",
+    "Who treats you",
     "What you can hold us to",
     "Unlock Today's Offer",
     "What people ask about this treatment",

@@ -19,7 +19,7 @@ interface Props {
 /** Who treats the patients, each with the number under which a register lists them. */
 export function Dentists({ words, dentists }: Props) {
   return (
-    <Band id="dentists" words={words} tone="paper">
+    <Band id="dentists" words={words} tone="paper" sample={dentists.some(({ sample }) => sample)}>
       <ul className={styles.list}>
         {dentists.map(({ name, title, registration, languages, initials, portrait }) => (
           <li key={name} className={styles.dentist}>
