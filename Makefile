@@ -1,4 +1,4 @@
-# What a developer does here, one command each: `make help` prints what a newcomer needs, docs/testing.md names the rest.
+# What a developer does here, one command each: `make help` prints what a newcomer needs, docs/proofs.md names most others.
 # Needs GNU make and Python 3.11 or newer; everything else is fetched into .venv and frontend/node_modules.
 
 PYTHON ?= python3

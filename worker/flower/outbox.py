@@ -134,11 +134,16 @@ def moment(at: datetime | str | None) -> str:
 
 
 def table(heads: Sequence[str], lines: Iterable[Sequence[object]]) -> str:
-    """HTML of a table; a cell is a value, or the address and the words of a link."""
+    """HTML of a table; a cell is a value, or a link's address and words. On a phone each value names its head."""
     head = "".join(f"<th>{escape(name)}</th>" for name in heads)
-    body = "".join(f"<tr>{''.join(f'<td>{_cell(value)}</td>' for value in line)}</tr>" for line in lines)
-    inner = f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody>"
-    return f'<figure class="table-responsive mb-0"><table class="table table-hover mb-0">{inner}</table></figure>'
+    body = "".join(f"<tr>{_cells(heads or [''] * len(line), line)}</tr>" for line in lines)
+    inner = f'<table class="table table-hover mb-0"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+    return f'<figure class="table-responsive mb-0{" outbox-lines" * bool(heads)}">{inner}</figure>'
+
+
+def _cells(heads: Sequence[str], line: Sequence[object]) -> str:
+    pairs = zip(heads, line, strict=True)
+    return "".join(f'<td data-head="{escape(head)}">{_cell(value)}</td>' for head, value in pairs)
 
 
 def _cell(value: object) -> str:
