@@ -172,9 +172,8 @@ it.each<[file: string, from: string | RegExp, to: string, sentence: string]>([
 
 it("says which plain sentence stands in no text any more", () => {
   change("journey.yaml", "who: You and the clinic", "who: You");
-  expect(problemsIn(folder)).toEqual([
-    'content/plain.yaml: visitor.19 stands in no text any more ("You and the clinic").',
-  ]);
+  const problem = /^content\/plain\.yaml: visitor\.\d+ stands in no text any more \("You and the clinic"\)\.$/;
+  expect(problemsIn(folder)).toEqual([expect.stringMatching(problem)]);
 });
 
 it("has a sentence for each file that cannot be used, for one that is missing and for one that nothing reads", () => {

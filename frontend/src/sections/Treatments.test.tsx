@@ -113,5 +113,5 @@ describe("what a price buys", () => {
 
 it("prices struck through name their last day where it is known", () => {
   open("home", true, { wasUntil: "2026-10-31" });
-  expect(screen.getByText("Prices struck through were charged until 31 October 2026.")).toBeVisible();
+  expect(screen.getByText("Crossed-out prices applied until 31 October 2026.")).toBeVisible();
 });
