@@ -209,7 +209,7 @@ it("a claim that is approved is stated in production, and brings no other claim 
   const warranty = textsOf("/", "#premium-treatments dd").filter((fact) => fact === "15 year warranty");
   expect(warranty).toHaveLength(7);
   const [turkey] = textsOf("/", "#why-choose-turkey");
-  expect(turkey).toContain("The implants and materials are the same brands.");
+  expect(turkey).toContain("The implants and materials are brands that UK dentists use too.");
   expect(turkey).not.toContain("cost less");
 });
 
