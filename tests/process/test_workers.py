@@ -20,7 +20,7 @@ MIGRATION = (
 
 def test_a_kill_a_second_leaves_each_lead_in_the_crm_exactly_once(product, record_property):
     """Half of the leads wait at the start, the others arrive during the storm; dead workers are replaced."""
-    leads, storm, workers = (10_000, 150, 2) if product.is_long else (400, 10, 2)
+    leads, storm, workers = (10_000, 150, 2) if product.is_long else (240, 6, 2)
     product.sandbox.faults(latency={"ms": 200, "jitter_ms": 300})
     product.store(leads // 2)
     fleet = [product.start_worker() for _ in range(workers)]

@@ -49,40 +49,36 @@ def launch(folder: Path, env_file: str | Path = os.devnull, **variables: str) ->
     return Running(process, folder / "data", screen, environ)
 
 
-@pytest.fixture
-def product(tmp_path):
-    running = launch(tmp_path)
-    assert running.printed("The product runs"), running.screen.read_text()
-    yield running
-    if running.process.poll() is None:
-        running.end()
-
-
-def test_it_says_where_everything_is_refuses_a_second_and_stops_in_order_without_leaving_anything(product):
-    screen = product.screen.read_text()
-    login = f"login ops:{(product.data / 'flower.password').read_text().strip()}"
-    for words in ("/api/openapi.json", login, "the sandbox (no Zoho credentials set)", str(product.data)):
-        assert words in screen
-    assert (product.data / "flower.password").stat().st_mode & 0o077 == 0
-    second = subprocess.run(
-        [*RUN, os.devnull], cwd=ROOT, env=product.environ, capture_output=True, text=True, check=False
-    )
-    assert (second.returncode, "already runs on" in second.stderr) == (1, True)
-    family = product.descendants()
-    assert product.end() == 0
+def test_after_a_kill_the_next_start_ends_what_was_left_and_stops_in_order_without_leaving_anything(tmp_path):
+    killed = launch(tmp_path)
+    assert killed.printed("The product runs"), killed.screen.read_text()
+    left = killed.descendants()
+    killed.process.kill()
+    killed.process.wait()
+    again = launch(tmp_path, **{name: killed.environ[name] for name in ("PORT", "FLOWER_PORT", "SANDBOX_PORT")})
+    assert again.printed("The product runs"), again.screen.read_text()
+    assert psutil.wait_procs(left, timeout=20)[1] == []
+    says_where_everything_is(again)
+    refuses_a_second(again)
+    family = again.descendants()
+    assert again.end(signal.SIGINT) == 0
     assert psutil.wait_procs(family, timeout=20)[1] == []
-    stopped = product.screen.read_text()
+    stopped = again.screen.read_text()
     assert stopped.index("the site has stopped") < stopped.index("Warm shutdown") < stopped.index("Everything has")
 
 
-def test_after_a_kill_of_the_launcher_the_next_start_ends_what_was_left(product, tmp_path):
-    left = product.descendants()
-    product.process.kill()
-    product.process.wait()
-    again = launch(tmp_path, **{name: product.environ[name] for name in ("PORT", "FLOWER_PORT", "SANDBOX_PORT")})
-    assert again.printed("The product runs"), again.screen.read_text()
-    assert psutil.wait_procs(left, timeout=20)[1] == []
-    assert again.end(signal.SIGINT) == 0
+def says_where_everything_is(running):
+    login = f"login ops:{(running.data / 'flower.password').read_text().strip()}"
+    for words in ("/api/openapi.json", login, "the sandbox (no Zoho credentials set)", str(running.data)):
+        assert words in running.screen.read_text()
+    assert (running.data / "flower.password").stat().st_mode & 0o077 == 0
+
+
+def refuses_a_second(running):
+    second = subprocess.run(
+        [*RUN, os.devnull], cwd=ROOT, env=running.environ, capture_output=True, text=True, check=False
+    )
+    assert (second.returncode, "already runs on" in second.stderr) == (1, True)
 
 
 def test_a_part_that_dies_ends_the_product_with_its_last_lines(tmp_path):
