@@ -18,7 +18,7 @@ for (const width of [360, 1440]) {
     await page.setViewportSize({ width, height: 800 });
     await page.emulateMedia({ reducedMotion: "reduce" });
     for (const [path, id, next] of [
-      ["/offers", "special-offers", "how-an-implant-works"],
+      ["/offers", "special-offers", "before-you-decide"],
       ["/promotions", "special-promotions", "contact-form"],
     ] as const) {
       await page.goto(`${site.url}${path}`);

@@ -33,15 +33,6 @@ import {
   withConsent,
 } from "./entries.ts";
 
-/** Sections that the header links to on wide screens. */
-const HEADER_PLACES = [
-  "premium-treatments",
-  "clinic-showcase",
-  "before-after-gallery",
-  "why-choose-turkey",
-  "patient-journey",
-] as const;
-
 /** Sections of a page about one treatment that its header links to. */
 const TREATMENT_PLACES = [
   "in-the-price",
@@ -188,6 +179,7 @@ export const FILES = {
     ),
     words: z.strictObject({
       ...texts("title", "lead", "before", "after", "stamp").shape,
+      smile: titled.extend({ alt: text, ask: text }),
       ...carousel,
       compare: textWith("{name}"),
       share: textWith("{share}"),
@@ -235,6 +227,7 @@ export const FILES = {
     ...texts("title", "lead").shape,
     words: z.strictObject({
       section: titledLead,
+      risks: titledLead.extend({ lines: exactly(3, text) }),
       sources: titledLead,
       ...texts("more", "contents", "ours", "from", "checked", "chat", "prices").shape,
     }),
@@ -274,16 +267,23 @@ export const FILES = {
   "heroes.yaml": z.strictObject({
     home: hero,
     treatments: text,
-    pictures: texts("large", "small", "caption"),
+    pictures: texts("large"),
   }),
   "site.yaml": z.strictObject({
     line: text,
     skip: text,
     topBar: texts("label", "instead"),
     header: z.strictObject({
-      ...texts("call", "chat", "nav").shape,
-      navigation: texts(...HEADER_PLACES),
+      ...texts("call", "chat", "nav", "decide").shape,
+      navigation: texts(
+        "premium-treatments",
+        "clinic-showcase",
+        "before-after-gallery",
+        "patient-journey",
+        "questions",
+      ),
     }),
+    chips: texts("premium-treatments", "before-you-decide", "clinic-showcase", "questions"),
     ctas: texts("form", "chat"),
     bottomBar: texts("label"),
     trust: text,

@@ -4,7 +4,8 @@ import { headings, offers, words as offerText } from "#content/offers.yaml";
 import { lists } from "#content/prices.yaml";
 import { words as reasonText, turkey } from "#content/reasons.yaml";
 import { ctas } from "#content/site.yaml";
-import { treatments, words as treatmentText } from "#content/treatments.yaml";
+import { related } from "#content/treatment-page.yaml";
+import { treatments } from "#content/treatments.yaml";
 import { claimsAt, shown } from "./claims";
 import { itemsWithClaims, restOnSamples, withClaims } from "./namedClaims";
 
@@ -57,12 +58,11 @@ export const offerWords = (place: OfferPlace, samples: boolean, landing?: string
   offers: shown(offers, samples).filter(({ places }) => places.includes(landing ?? place)),
 });
 
-/** Why Turkey, with what the same costs elsewhere; where no comparison may be shown, with what is in our prices. */
+/** Why Turkey, with what the same costs elsewhere; where no comparison may be shown, with a link to our prices. */
 export function turkeyWords(list: string, samples: boolean) {
   const { currency, cards } = treatmentCards(list, samples);
   const amounts = samples || !sample ? elsewhere[list] : undefined;
   const { overline, title, alone: titleAlone } = reasonText.turkey;
-  const { includes: included, excludes: excluded } = treatmentText;
   return {
     heading: { overline, title: amounts ? title : titleAlone },
     claims: claimsAt("why-turkey", samples),
@@ -78,6 +78,6 @@ export function turkeyWords(list: string, samples: boolean) {
           rows: cards.map((card) => ({ ...card, elsewhere: amounts[card.id] })),
         }
       : null,
-    inPrice: { ...alone, included, excluded, currency, cards },
+    prices: { ...alone, link: related.all },
   };
 }

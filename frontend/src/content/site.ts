@@ -21,5 +21,8 @@ const NAVIGATION = (Object.keys(header.navigation) as (keyof typeof header.navig
   real: isReal[id] ?? true,
 }));
 
-/** The sections that the header links to on wide screens, in page order; without samples only those that are shown. */
-export const navigation = (samples: boolean) => NAVIGATION.filter(({ real }) => samples || real);
+/** Where the header leads on wide screens: the page's sections, without samples only those that are shown, and one page. */
+export const navigation = (samples: boolean) => [
+  ...NAVIGATION.filter(({ real }) => samples || real),
+  { href: "/before-you-decide", text: header.decide },
+];

@@ -1,29 +1,33 @@
 import { picture as heroFile } from "pictures:hero/hero";
-import { picture as smileFile } from "pictures:treatments/hollywood-smile";
 import { pictures } from "#content/heroes.yaml";
-import { trust } from "#content/site.yaml";
+import { chips, header, trust } from "#content/site.yaml";
 import { HydrationBoundary } from "@/components/HydrationBoundary";
 import { trustCells } from "@/content/claims";
 import { homeHero } from "@/content/heroes";
 import { navigation } from "@/content/site";
 import { useSamples } from "@/lib/settings";
+import { Chips } from "@/sections/Chips";
 import { Hero } from "@/sections/Hero";
 import { TrustStrip } from "@/sections/TrustStrip";
-import { HomeParts } from "./lateParts";
+import { DentistsSection, MainParts } from "./lateParts";
 import { SitePage } from "./SitePage";
 
 const SOURCES = { header: "header-landing", footer: "footer-landing", bottomBar: "sticky-footer-landing" };
 
-const PICTURES = { ...pictures, largeFile: heroFile, smallFile: smileFile };
+const PICTURE = { file: heroFile, alt: pictures.large };
 
 export function HomePage() {
   const samples = useSamples();
   return (
     <SitePage sources={SOURCES} navigation={navigation(samples)}>
-      <Hero words={homeHero(samples)} source="hero-section-landing" pictures={PICTURES} />
+      <Hero words={homeHero(samples)} source="hero-section-landing" picture={PICTURE} />
+      <Chips label={header.nav} places={chips} />
+      <HydrationBoundary>
+        <DentistsSection strip />
+      </HydrationBoundary>
       <TrustStrip label={trust} cells={trustCells(samples)} />
       <HydrationBoundary>
-        <HomeParts />
+        <MainParts />
       </HydrationBoundary>
     </SitePage>
   );

@@ -1,15 +1,16 @@
 import { picture as heroFile } from "pictures:hero/hero";
 import { pictures, treatments } from "#content/heroes.yaml";
-import { ctas, trust } from "#content/site.yaml";
+import { chips, ctas, header, trust } from "#content/site.yaml";
 import { HydrationBoundary } from "@/components/HydrationBoundary";
 import { claimsAt, trustCells } from "@/content/claims";
 import { navigation } from "@/content/site";
 import { useSamples } from "@/lib/settings";
 import { usePageView } from "@/lib/usePageView";
+import { Chips } from "@/sections/Chips";
 import { LandingHero } from "@/sections/LandingHero";
 import { TrustStrip } from "@/sections/TrustStrip";
 import type { Landing } from "./contentPages";
-import { LandingForm, LandingParts, LandingReassurances } from "./lateParts";
+import { DentistsSection, LandingForm, LandingReassurances, MainParts } from "./lateParts";
 import { SitePage } from "./SitePage";
 
 const PICTURE = { file: heroFile, alt: pictures.large };
@@ -29,9 +30,13 @@ export function LandingPage({ name, head, hero, prices }: Landing) {
         form={<LandingForm />}
         reassurances={<LandingReassurances source={source} />}
       />
+      <Chips label={header.nav} places={chips} />
+      <HydrationBoundary>
+        <DentistsSection strip />
+      </HydrationBoundary>
       <TrustStrip label={trust} cells={trustCells(samples)} />
       <HydrationBoundary>
-        <LandingParts name={name} prices={prices} />
+        <MainParts landing={{ name, prices }} />
       </HydrationBoundary>
     </SitePage>
   );

@@ -1,8 +1,9 @@
-import { trust } from "#content/site.yaml";
+import { header, trust } from "#content/site.yaml";
 import { navigation } from "#content/treatment-page.yaml";
 import { HydrationBoundary } from "@/components/HydrationBoundary";
 import { trustCells } from "@/content/claims";
 import { useSamples } from "@/lib/settings";
+import { Chips } from "@/sections/Chips";
 import { TrustStrip } from "@/sections/TrustStrip";
 import { TreatmentHeroSection, TreatmentParts } from "./lateParts";
 import { SitePage } from "./SitePage";
@@ -22,6 +23,7 @@ export function TreatmentPage(place: TreatmentPlace) {
       <HydrationBoundary>
         <TreatmentHeroSection place={place} source={`hero-section-${name}`} />
       </HydrationBoundary>
+      <Chips label={header.nav} places={navigation} />
       <TrustStrip label={trust} cells={claims} />
       <HydrationBoundary>
         <TreatmentParts place={place} name={name} />

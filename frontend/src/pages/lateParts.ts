@@ -4,10 +4,10 @@ import { lazyNamed } from "@/components/lazyNamed";
 const load = () => import("./belowTheFold");
 
 export const BottomBar = lazyNamed(load, "BottomBar");
+export const DentistsSection = lazyNamed(load, "DentistsSection");
 export const Footer = lazyNamed(load, "Footer");
-export const HomeParts = lazyNamed(load, "HomeParts");
 export const LandingForm = lazyNamed(load, "LandingForm");
-export const LandingParts = lazyNamed(load, "LandingParts");
 export const LandingReassurances = lazyNamed(load, "LandingReassurances");
+export const MainParts = lazyNamed(load, "MainParts");
 export const TreatmentHeroSection = lazyNamed(load, "TreatmentHeroSection");
 export const TreatmentParts = lazyNamed(load, "TreatmentParts");

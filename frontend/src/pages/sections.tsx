@@ -1,4 +1,5 @@
 /** What the home page and the landing pages have below their first screens, each section with its content. */
+import { words as decide } from "#content/before-you-decide.yaml?brief";
 import { brands, words as implants } from "#content/brands.yaml";
 import { cases, words as results } from "#content/cases.yaml";
 import { dentists, words as dentistWords } from "#content/dentists.yaml";
@@ -12,6 +13,7 @@ import { ctas } from "#content/site.yaml";
 import { testimonials, words as testimonialWords } from "#content/testimonials.yaml";
 import { words as treatmentWords } from "#content/treatments.yaml";
 import { BelowTheFold } from "@/components/HydrationBoundary";
+import { Points } from "@/components/Points";
 import { clinicFigures, shown as withEvidence } from "@/content/claims";
 import { footerWords } from "@/content/footer";
 import { leadForm } from "@/content/leadForm";
@@ -27,7 +29,6 @@ import { BeforeAfterGallery } from "@/sections/before-after/BeforeAfterGallery";
 import { ClinicShowcase } from "@/sections/clinic-showcase/ClinicShowcase";
 import { Dentists } from "@/sections/Dentists";
 import { Faq } from "@/sections/Faq";
-import { Film } from "@/sections/Film";
 import { FormBlock } from "@/sections/FormBlock";
 import { Journey } from "@/sections/Journey";
 import { Offers } from "@/sections/Offers";
@@ -36,8 +37,10 @@ import { Reasons } from "@/sections/Reasons";
 import { Reassurances } from "@/sections/Reassurances";
 import { SiteFooter } from "@/sections/SiteFooter";
 import { Treatments } from "@/sections/Treatments";
+import { BeforeYouDecide } from "@/sections/treatment-page/BeforeYouDecide";
 import { VideoTestimonials } from "@/sections/video-testimonials/VideoTestimonials";
 import { WhyTurkey } from "@/sections/WhyTurkey";
+import ui from "@/styles/ui.module.css";
 import type { Landing } from "./contentPages";
 import { treatmentPath } from "./treatmentPlaces";
 
@@ -68,22 +71,27 @@ function TestimonialsSection({ id }: { id: string }) {
   return shown.length > 0 && <VideoTestimonials id={id} words={testimonialWords} testimonials={shown} />;
 }
 
-const POSTER = filmPoster(film);
-const FILM = videoSource(film);
-const TOUR_FILM = tour && videoInBothShapes(tour.film);
-const TOUR = tour &&
-  TOUR_FILM && {
-    video: TOUR_FILM,
-    poster: filmPoster(tour.film),
-    upright: uprightPoster(tour.film),
-    sample: tour.sample,
-  };
+const filmNamed = (name: string) => ({
+  video: videoInBothShapes(name),
+  poster: filmPoster(name),
+  upright: uprightPoster(name),
+});
+/** The clinic itself, where it has been filmed or drawn, and how an implant works. What is drawn has no sound. */
+const FILMS = [
+  ...(tour
+    ? [
+        {
+          id: "walk",
+          ...(tour.sample ? showcase.tour.illustrated : showcase.tour),
+          muted: tour.sample,
+          ...filmNamed(tour.film),
+        },
+      ]
+    : []),
+  { id: "how-an-implant-works", ...showcase.film, muted: true, ...filmNamed(film) },
+];
 const IMAGES = gallery.map(({ image, ...shown }) => ({ ...shown, file: roomPicture(image) }));
 const PHOTOGRAPHS = IMAGES.filter(({ sample }) => !sample);
-
-function FilmSection() {
-  return <Film id="how-an-implant-works" words={showcase.film} video={FILM} poster={POSTER} />;
-}
 
 /** Until there is a photograph, every page shows the illustrations of the rooms, and calls them so. */
 function ClinicSection() {
@@ -96,7 +104,7 @@ function ClinicSection() {
       words={{ ...showcase, ...heading }}
       images={images}
       figures={clinicFigures(samples)}
-      tour={TOUR}
+      films={FILMS}
     />
   );
 }
@@ -107,11 +115,22 @@ const DENTISTS = dentists.map(({ portrait, ...dentist }) => ({
   portrait: portrait === null ? null : dentistPicture(portrait),
 }));
 
-/** Nothing in production until the clinic has named somebody. */
-export function DentistsSection() {
+/** Nothing in production until the clinic has named somebody. `strip`: below a page's hero, without a heading. */
+export function DentistsSection({ strip = false }: { strip?: boolean }) {
   const shown = withEvidence(DENTISTS, useSamples());
-  return shown.length > 0 && <Dentists words={dentistWords} dentists={shown} />;
+  return shown.length > 0 && <Dentists words={dentistWords} dentists={shown} strip={strip} />;
 }
+
+function RisksSection() {
+  const { risks, more } = decide;
+  return (
+    <BeforeYouDecide words={{ section: risks, more }} page="/before-you-decide">
+      <Points lines={risks.lines} sign={null} className={ui.stack} />
+    </BeforeYouDecide>
+  );
+}
+
+const SMILE = treatmentPicture("hollywood-smile");
 
 /** Nobody's stars and country are shown before a patient has agreed in writing. */
 const CASES = cases.map(({ patientName, location, rating, before, after, consent, ...shown }) => ({
@@ -123,7 +142,9 @@ const CASES = cases.map(({ patientName, location, rating, before, after, consent
 
 function ResultsSection() {
   const shown = withEvidence(CASES, useSamples());
-  return shown.length > 0 && <BeforeAfterGallery id="before-after-gallery" words={results} cases={shown} />;
+  return (
+    shown.length > 0 && <BeforeAfterGallery id="before-after-gallery" words={results} cases={shown} smile={SMILE} />
+  );
 }
 
 function TurkeySection({ list, source }: { list: string; source: string }) {
@@ -191,42 +212,29 @@ export function Footer({ source }: { source: string }) {
   return <SiteFooter words={footerWords(useSamples())} source={source} />;
 }
 
-/** The order follows the questions of a prospective patient. */
-export function HomeParts() {
+/**
+ * The order follows the questions of a prospective patient. Drawn rooms answer none of them: in production they wait until
+ * everything else is said.
+ */
+export function MainParts({ landing }: { landing?: Pick<Landing, "name" | "prices"> }) {
+  const drawn = !useSamples() && PHOTOGRAPHS.length === 0;
+  const list = landing?.prices ?? "home";
   return (
     <BelowTheFold>
-      <TreatmentsSection list="home" root="" />
-      <OffersSection place="special-offers" />
-      <TestimonialsSection id="video-testimonials" />
-      <FilmSection />
-      <ClinicSection />
-      <DentistsSection />
+      <TreatmentsSection list={list} root={landing ? `/${landing.name}` : ""} />
+      {landing ? <LandingOffersSection name={landing.name} /> : <OffersSection place="special-offers" />}
+      <RisksSection />
+      <TestimonialsSection id={landing ? "patient-testimonials" : "video-testimonials"} />
+      {!drawn && <ClinicSection />}
       <ResultsSection />
-      <TurkeySection list="home" source="why-choose-turkey" />
+      <TurkeySection list={list} source={`why-choose-turkey${landing ? `-${landing.name}` : ""}`} />
       <ReasonsSection />
+      {landing && <ImplantsSection />}
       <JourneySection />
-      <OffersSection place="special-promotions" />
-      <FormSection source="contact-form-landing" />
-      <FaqSection source="questions-landing" />
-    </BelowTheFold>
-  );
-}
-
-export function LandingParts({ name, prices }: Pick<Landing, "name" | "prices">) {
-  return (
-    <BelowTheFold>
-      <TreatmentsSection list={prices} root={`/${name}`} />
-      <LandingOffersSection name={name} />
-      <TestimonialsSection id="patient-testimonials" />
-      <FilmSection />
-      <ClinicSection />
-      <DentistsSection />
-      <ResultsSection />
-      <TurkeySection list={prices} source={`why-choose-turkey-${name}`} />
-      <ReasonsSection />
-      <ImplantsSection />
-      <JourneySection />
-      <FaqSection source={`questions-${name}`} />
+      {!landing && <OffersSection place="special-promotions" />}
+      {!landing && <FormSection source="contact-form-landing" />}
+      {drawn && <ClinicSection />}
+      <FaqSection source={`questions-${landing?.name ?? "landing"}`} />
     </BelowTheFold>
   );
 }

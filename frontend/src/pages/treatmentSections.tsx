@@ -11,6 +11,7 @@ import { treatmentPicture } from "@/lib/pictures";
 import { useSamples } from "@/lib/settings";
 import { usePageView } from "@/lib/usePageView";
 import { Faq } from "@/sections/Faq";
+import { Folds } from "@/sections/Folds";
 import { BeforeYouDecide } from "@/sections/treatment-page/BeforeYouDecide";
 import { Course } from "@/sections/treatment-page/Course";
 import { OtherTreatments } from "@/sections/treatment-page/OtherTreatments";
@@ -59,7 +60,16 @@ function CourseSection({ place }: { place: TreatmentPlace }) {
 function BeforeYouDecideSection({ place }: { place: TreatmentPlace }) {
   const samples = useSamples();
   const topics = brief.map((topic) => briefTopic(topic, place.id, decide.ours, samples));
-  return <BeforeYouDecide words={decide} topics={topics} page="/before-you-decide" />;
+  const folds = topics.map(({ title, texts }) => ({
+    question: title,
+    answer: texts.map((text) => <p key={text}>{text}</p>),
+  }));
+  const sample = topics.some((topic) => topic.sample);
+  return (
+    <BeforeYouDecide words={decide} sample={sample} page="/before-you-decide">
+      <Folds folds={folds} />
+    </BeforeYouDecide>
+  );
 }
 
 /** The related treatments that have a price here, in the order in which the page names them. */
@@ -87,11 +97,11 @@ function TreatmentFaqSection({ place, source }: { place: TreatmentPlace; source:
 export function TreatmentParts({ place, name }: { place: TreatmentPlace; name: string }) {
   return (
     <BelowTheFold>
+      <DentistsSection />
       <PricePartsSection place={place} />
       <CourseSection place={place} />
       <BeforeYouDecideSection place={place} />
       <OtherTreatmentsSection place={place} />
-      <DentistsSection />
       <ReasonsSection />
       <FormSection source={`contact-form-${name}`} />
       <TreatmentFaqSection place={place} source={`questions-${name}`} />

@@ -35,11 +35,12 @@ describe.each(["/", "/dental-implants"])("the figures of %s", (path) => {
 });
 
 describe.each(["/", "/dental-implants"])("the header of %s", (path) => {
-  it.each([true, false])("leads only to places of the page (samples: %s)", (samples) => {
+  it.each([true, false])("and the row below the hero lead only to places of the page (samples: %s)", (samples) => {
     const page = pageAt(path, samples);
-    const links = [...page.querySelectorAll("header nav a")].map((link) => link.getAttribute("href") ?? "");
-    expect(links.length).toBeGreaterThanOrEqual(samples ? 5 : 3);
-    for (const link of links) {
+    const links = [...page.querySelectorAll("nav[aria-label=Sections] a")].map((a) => a.getAttribute("href") ?? "");
+    expect(links.filter((link) => link === "/before-you-decide")).toHaveLength(1);
+    expect(links.length).toBe(samples ? 10 : 9);
+    for (const link of links.filter((place) => place.startsWith("#"))) {
       expect(page.querySelector(link), link).not.toBeNull();
     }
   });

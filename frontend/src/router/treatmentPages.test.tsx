@@ -62,11 +62,11 @@ describe.each(PATHS)("the page %s", (path) => {
 it("the page of a treatment has price, parts, steps and questions, then the form", () => {
   const path = "/dental-implants/treatments/all-on-4";
   expect(textsOf(path, "main section[id] h2")).toEqual([
+    "Who treats you",
     "What the price includes, and what it doesn't",
     "What happens, step by step",
     "Before you decide",
     "Other treatments",
-    "Who treats you",
     "How we work with you",
     "Unlock Today's Offer",
     "What people ask about this treatment",

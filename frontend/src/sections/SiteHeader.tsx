@@ -12,7 +12,7 @@ interface Props {
     topBar: ComponentProps<typeof TopBar>;
     header: { wordmark: { first: string; rest: string }; call: string; chat: string; nav: string };
   };
-  /** Sections of the page, linked on wide screens. */
+  /** Sections of the page and another page, linked on wide screens. */
   navigation: readonly { href: string; text: string }[];
   source: string;
 }

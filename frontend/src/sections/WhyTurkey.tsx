@@ -3,8 +3,7 @@ import buttons from "@/components/button.module.css";
 import { ChatLink } from "@/components/ContactLinks";
 import { Icon, type IconName } from "@/components/Icon";
 import ui from "@/styles/ui.module.css";
-import { InThePrice, type InThePriceWords } from "./InThePrice";
-import { PriceTable, type PriceTableWords } from "./PriceTable";
+import { COMPARISON, PriceTable, type PriceTableWords } from "./PriceTable";
 import styles from "./WhyTurkey.module.css";
 
 interface Props {
@@ -15,9 +14,9 @@ interface Props {
     /** Whether a line rests on a claim that is a sample. */
     sample: boolean;
     chat: string;
-    /** Null where no comparison may be shown: what is in the price stands there instead. */
+    /** Null where no comparison may be shown: a link to the prices stands there instead. */
     table: PriceTableWords | null;
-    inPrice: InThePriceWords;
+    prices: { title: string; lead: string; link: string };
   };
   source: string;
 }
@@ -49,7 +48,17 @@ export function WhyTurkey({ words, source }: Props) {
             {words.chat}
           </ChatLink>
         </div>
-        {words.table ? <PriceTable words={words.table} /> : <InThePrice words={words.inPrice} />}
+        {words.table ? (
+          <PriceTable words={words.table} />
+        ) : (
+          <div id={COMPARISON} tabIndex={-1} className={styles.line}>
+            <h3 className={ui.minor}>{words.prices.title}</h3>
+            <p className={ui.muted}>{words.prices.lead}</p>
+            <a href="#premium-treatments" className={ui.alone}>
+              {words.prices.link}
+            </a>
+          </div>
+        )}
       </div>
     </Band>
   );

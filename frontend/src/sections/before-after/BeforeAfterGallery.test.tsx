@@ -24,7 +24,7 @@ function open(patient: typeof PATIENT | null = null) {
     after: picture("/after"),
     start: 70,
   }));
-  render(<BeforeAfterGallery id="before-after-gallery" words={results} cases={cases} />);
+  render(<BeforeAfterGallery id="before-after-gallery" words={results} cases={cases} smile={picture("/smile")} />);
 }
 
 const slider = () => screen.getByRole("slider", { name: "Compare before and after: Gaps" });

@@ -1,5 +1,7 @@
 import { Band } from "@/components/Band";
 import { Icon } from "@/components/Icon";
+import { Picture } from "@/components/Picture";
+import { FORM_SECTION } from "@/components/places";
 import type { PictureFile } from "@/lib/pictures";
 import { Carousel } from "@/sections/carousel/Carousel";
 import ui from "@/styles/ui.module.css";
@@ -48,14 +50,43 @@ function CaseCard({ words, shown }: { words: Words; shown: Case }) {
   );
 }
 
-export function BeforeAfterGallery({ id, words, cases }: { id: string; words: Words; cases: readonly Case[] }) {
+/** An aim that has no price and no case: it leads to the form. */
+function Smile({ words, picture }: { words: Words["smile"]; picture: PictureFile }) {
+  return (
+    <figure className={styles.smile}>
+      <Picture file={picture} alt={words.alt} sizes="144px" />
+      <figcaption className={ui.small}>
+        <strong>{words.title}</strong>
+        <p>{words.text}</p>
+        <a href={`#${FORM_SECTION}`} className={ui.alone}>
+          {words.ask}
+        </a>
+      </figcaption>
+    </figure>
+  );
+}
+
+interface Props {
+  id: string;
+  words: Words;
+  cases: readonly Case[];
+  smile: PictureFile;
+}
+
+export function BeforeAfterGallery({ id, words, cases, smile }: Props) {
   const slides = cases.map((shown) => ({
     id: shown.id,
     name: shown.treatment,
     content: <CaseCard words={words} shown={shown} />,
   }));
   return (
-    <Band id={id} words={words} tone="mint" sample={cases.some(({ sample }) => sample)}>
+    <Band
+      id={id}
+      words={words}
+      tone="mint"
+      sample={cases.some(({ sample }) => sample)}
+      aside={<Smile words={words.smile} picture={smile} />}
+    >
       <Carousel words={words} slides={slides} />
     </Band>
   );

@@ -31,14 +31,14 @@ class Observer {
   disconnect(): void {}
 }
 
-function open(tour: ComponentProps<typeof ClinicShowcase>["tour"] = null) {
+function open(films: ComponentProps<typeof ClinicShowcase>["films"] = []) {
   render(
     <ClinicShowcase
       id="clinic-showcase"
       words={showcase}
       images={IMAGES}
       figures={[{ id: "dentists", value: "30+", words: "dentists", sample: false }]}
-      tour={tour}
+      films={films}
     />,
   );
   return userEvent.setup();
@@ -63,20 +63,18 @@ beforeEach(() => {
 describe("the film of the clinic", () => {
   it("says that it is an illustration where the rooms are drawn, and gives phones its upright cut", async () => {
     const phones = { type: "video/webm", media: "(max-width: 767px)" };
-    const user = open({
-      video: {
-        kind: "file",
-        sources: [
-          { src: "/walk-upright.webm", ...phones },
-          { src: "/walk.webm", type: "video/webm" },
-        ],
-        captions: "/walk.vtt",
-      },
+    const { title, lead, mark } = showcase.tour.illustrated;
+    const sources = [
+      { src: "/walk-upright.webm", ...phones },
+      { src: "/walk.webm", type: "video/webm" },
+    ];
+    const walk = {
+      ...{ id: "walk", title, lead, mark, muted: true },
+      video: { kind: "file" as const, sources, captions: "/walk.vtt" },
       poster: file("walk"),
       upright: { ...file("walk-upright"), width: 720, height: 900 },
-      sample: true,
-    });
-    const { title, lead, mark } = showcase.tour.illustrated;
+    };
+    const user = open([walk]);
     expect(document.querySelector("video")).toBeNull();
     const play = screen.getByRole("button", { name: `${showcase.film.play}: ${title}` });
     expect(play).toHaveAccessibleDescription(mark);

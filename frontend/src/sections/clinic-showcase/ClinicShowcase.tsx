@@ -1,9 +1,9 @@
 import { useRef, useState } from "react";
 import { Band } from "@/components/Band";
 import styles from "./ClinicShowcase.module.css";
+import { type ClinicFilm, FilmFigure } from "./FilmFigure";
 import { type ClinicImage, GalleryImage } from "./GalleryImage";
 import { Lightbox } from "./Lightbox";
-import { type ClinicTour, Tour } from "./Tour";
 
 interface ClinicFigure {
   id: string;
@@ -17,15 +17,14 @@ interface Props {
   words: Content<"gallery.yaml">["words"];
   images: readonly ClinicImage[];
   figures: readonly ClinicFigure[];
-  /** Null until the clinic has been filmed. */
-  tour: ClinicTour | null;
+  films: readonly ClinicFilm[];
 }
 
 const LARGE = "(min-width: 1240px) 858px, (min-width: 768px) 72vw, 94vw";
 const SMALL = "(min-width: 1240px) 286px, (min-width: 768px) 24vw, 32vw";
 
-/** The film of the clinic, one large picture and three small ones, which open in a lightbox, and the clinic in figures. */
-export function ClinicShowcase({ id, words, images, figures, tour }: Props) {
+/** Films, one large picture and three small ones, which open in a lightbox, and the clinic in figures. */
+export function ClinicShowcase({ id, words, images, figures, films }: Props) {
   const [opened, setOpened] = useState(0);
   const dialog = useRef<HTMLDialogElement>(null);
   function open(index: number): void {
@@ -50,7 +49,11 @@ export function ClinicShowcase({ id, words, images, figures, tour }: Props) {
         )
       }
     >
-      {tour && <Tour words={{ ...words.film, ...words.tour }} tour={tour} />}
+      <div className={styles.films}>
+        {films.map((film) => (
+          <FilmFigure key={film.id} film={film} words={words.film} />
+        ))}
+      </div>
       <ul className={styles.gallery} aria-label={words.gallery}>
         {images.map((image, index) => (
           <li key={image.id} className={styles.room}>

@@ -1,32 +1,29 @@
+import type { ReactNode } from "react";
 import { Band } from "@/components/Band";
 import buttons from "@/components/button.module.css";
 import { PageLink } from "@/components/PageLink";
-import { Folds } from "@/sections/Folds";
+import ui from "@/styles/ui.module.css";
 
 interface Props {
   words: { section: { title: string; lead: string }; more: string };
-  topics: readonly { id: string; title: string; texts: readonly string[]; sample: boolean }[];
+  sample?: boolean;
   /** The address of the page that says more. */
   page: string;
+  children: ReactNode;
 }
 
-/** What to know before deciding on this treatment: risks first. */
-export function BeforeYouDecide({ words, topics, page }: Props) {
-  const more = (
-    <p>
-      <PageLink to={page} className={buttons.quiet}>
-        {words.more}
-      </PageLink>
-    </p>
-  );
-  const folds = topics.map(({ title, texts }) => ({
-    question: title,
-    answer: texts.map((text) => <p key={text}>{text}</p>),
-  }));
-  const sample = topics.some((topic) => topic.sample);
+/** What to know before deciding: risks first. */
+export function BeforeYouDecide({ words, sample = false, page, children }: Props) {
   return (
-    <Band id="before-you-decide" words={words.section} tone="white" layout="columns" sample={sample} aside={more}>
-      <Folds folds={folds} />
+    <Band id="before-you-decide" words={words.section} tone="white" layout="columns" sample={sample}>
+      <div className={ui.stack}>
+        {children}
+        <p>
+          <PageLink to={page} className={buttons.quiet}>
+            {words.more}
+          </PageLink>
+        </p>
+      </div>
     </Band>
   );
 }
