@@ -22,7 +22,7 @@ View = TypeVar("View", bound="Callable[..., Any]")
 RETRY_AFTER_SECONDS = 5
 MESSAGES = {
     400: "The body is not readable JSON. Send one JSON object in UTF-8.",
-    403: "This enquiry takes no further details. Please reach us on {phone} or WhatsApp.",
+    403: "This enquiry cannot take any more details. Please reach us on {phone} or WhatsApp.",
     404: "There is nothing at this address.",
     405: "This address does not support that method. The Allow header lists those it supports.",
     409: "This Idempotency-Key was used for another enquiry. Send the changed enquiry with a new key.",

@@ -64,7 +64,7 @@ test("what is tapped after sending is in the CRM's same record", async ({ page }
   await page.getByLabel("I don't know yet").check();
   await page.getByLabel("An X-ray").check();
   await page.getByLabel("Photos").check();
-  const slot = page.getByRole("group", { name: "When shall we call?" }).getByRole("radio").nth(1);
+  const slot = page.getByRole("group", { name: "When should we call?" }).getByRole("radio").nth(1);
   await slot.check();
   await expect(page.getByText("Saved. You can change an answer at any time.")).toBeVisible();
   await expect(page.getByText(/^Our experts will call you as you asked: /)).toBeVisible();

@@ -49,10 +49,10 @@ const sent = () => bodies.mock.calls.map(([body]) => body);
 describe("what a visitor adds after sending", () => {
   it("is sent tap by tap, and said to be saved", async () => {
     const user = await open();
-    await user.click(group(/What is it about/).getByRole("radio", { name: "I don't know yet" }));
-    await user.click(group(/have already/).getByRole("checkbox", { name: "An X-ray" }));
-    await user.click(group(/have already/).getByRole("checkbox", { name: "Photos" }));
-    await user.click(group(/have already/).getByRole("checkbox", { name: "An X-ray" }));
+    await user.click(group(/What can we help with/).getByRole("radio", { name: "I don't know yet" }));
+    await user.click(group(/already have/).getByRole("checkbox", { name: "An X-ray" }));
+    await user.click(group(/already have/).getByRole("checkbox", { name: "Photos" }));
+    await user.click(group(/already have/).getByRole("checkbox", { name: "An X-ray" }));
     await screen.findByText(/^Saved/);
     expect(sent()).toEqual([
       { token: "signed", interest: "unknown" },
@@ -67,7 +67,7 @@ describe("what a visitor adds after sending", () => {
       Response.json({ success: true, call: { text: "As you asked: at two.", withinADay: true } }, { status: 201 }),
     );
     const user = await open();
-    const times = group(/When shall we call\? \(your time\)/);
+    const times = group(/When should we call\? \(your time\)/);
     expect(times.getByRole("radio", { name: "As soon as you can" })).toBeChecked();
     await user.click(times.getByRole("radio", { name: "Today 12:00 to 16:00" }));
     expect(await screen.findByText("As you asked: at two.")).toBeInTheDocument();
@@ -85,9 +85,9 @@ describe("what a visitor adds after sending", () => {
     vi.spyOn(console, "warn").mockImplementation(() => {});
     bodies.mockImplementationOnce(() => Promise.reject(new TypeError("no network")));
     const user = await open();
-    await user.click(group(/What is it about/).getByRole("radio", { name: "I don't know yet" }));
+    await user.click(group(/What can we help with/).getByRole("radio", { name: "I don't know yet" }));
     await screen.findByText(/^Not saved/);
-    await user.click(group(/have already/).getByRole("checkbox", { name: "Photos" }));
+    await user.click(group(/already have/).getByRole("checkbox", { name: "Photos" }));
     await screen.findByText(/^Saved/);
     expect(sent().at(-1)).toEqual({ token: "signed", interest: "unknown", has: ["photos"] });
   });
@@ -96,8 +96,8 @@ describe("what a visitor adds after sending", () => {
     let answer: (response: Response) => void = () => {};
     bodies.mockImplementationOnce(() => new Promise((resolve) => (answer = resolve)));
     const user = await open();
-    await user.click(group(/have already/).getByRole("checkbox", { name: "Photos" }));
-    await user.click(group(/have already/).getByRole("checkbox", { name: "An X-ray" }));
+    await user.click(group(/already have/).getByRole("checkbox", { name: "Photos" }));
+    await user.click(group(/already have/).getByRole("checkbox", { name: "An X-ray" }));
     expect(sent()).toHaveLength(1);
     answer(Response.json({ success: true, call: null }));
     await waitFor(() => expect(sent()).toHaveLength(2));
@@ -106,7 +106,7 @@ describe("what a visitor adds after sending", () => {
 
   it("does not ask for what the page of the treatment said", async () => {
     await open({ interest: "All-on-4" });
-    expect(screen.queryByRole("group", { name: /What is it about/ })).toBeNull();
+    expect(screen.queryByRole("group", { name: /What can we help with/ })).toBeNull();
     expect(screen.getByText("Your enquiry is about All-on-4.")).toBeInTheDocument();
   });
 
