@@ -46,14 +46,14 @@ def make_destinations(settings: Settings, engine: Engine, crm: Crm) -> dict[str,
     def post(row: Claimed) -> Outcome:
         return post_webhook(settings, make_payload(row, settings), message_id=str(row.id))
 
-    known: list[Destination] = [
+    adapters: list[Destination] = [
         CrmDestination(crm, fields_of(settings), partial(record_url, settings)),
         Messages(VISITOR, partial(acknowledge, settings, engine)),
         Messages(STAFF_MAIL, lambda row: send_mail(settings, make_mail(row, settings))),
         Messages(STAFF_WEBHOOK, post),
     ]
-    owed = settings.lead_destinations
-    return {each.name: each for each in known if each.name in owed}
+    known = {each.name: each for each in adapters}
+    return {name: known[name] for name in settings.lead_destinations}
 
 
 @dataclass(frozen=True, slots=True)
