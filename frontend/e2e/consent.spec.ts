@@ -1,5 +1,5 @@
 /** What leaves the browser with consent and without: a whole visit, on a site whose tags are configured. */
-import { type BrowserContext, expect, type Page, type Request, type Route, test } from "@playwright/test";
+import { type BrowserContext, expect, type Locator, type Page, type Request, type Route, test } from "@playwright/test";
 import { violationsOf } from "./support/axe";
 import { FormBlock } from "./support/form";
 import { type OwnSite, startOwnSite } from "./support/ownSite";
@@ -120,7 +120,7 @@ async function visit(
 }
 
 test("a visit that refuses speaks to its own site alone, and its enquiry says so", async ({ page, context }) => {
-  const { asked, email, posted, tapped } = await visit(page, "Reject all");
+  const { asked, email, posted, tapped } = await visit(page, "No");
   expect(tapped.analyticsClickId).toBeNull();
   await page.waitForLoadState("networkidle");
   const strangers = asked.map((request) => new URL(request.url()).origin).filter((origin) => origin !== site.url);
@@ -135,7 +135,7 @@ test("a visit that refuses speaks to its own site alone, and its enquiry says so
 });
 
 test("a visit that accepts tells each tag once, with nothing personal", async ({ page }) => {
-  const { email, posted, tapped } = await visit(page, "Accept all");
+  const { email, posted, tapped } = await visit(page, "Yes");
   const { eventId, consentVersion } = posted as { eventId: string; consentVersion: string };
   await expect.poll(() => events("google", "whatsapp_click").length).toBe(1);
   const record = await crmRecord({ Email: email });
@@ -165,14 +165,21 @@ test("a visit that accepts tells each tag once, with nothing personal", async ({
   expect([...events("google", "conversion"), ...events("meta", "Lead")]).toEqual([]);
 });
 
-test("the bottom bar waits for the answer", async ({ page }) => {
+test("the question is a line above the bottom bar, away while somebody types", async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
   await page.goto(`${site.url}/journey`);
   const bar = page.getByRole("complementary", { name: "Get in touch" });
-  await expect(page.locator("aside[data-shown]")).toBeAttached();
-  await expect(banner(page)).toBeVisible();
-  await expect(bar).toBeHidden();
-  await choose(page, "Reject all");
   await expect(bar).toBeVisible();
+  await expect(banner(page)).toBeVisible();
+  const boxOf = async (place: Locator) => (await place.boundingBox()) ?? { y: 0, height: 999 };
+  const { height } = await boxOf(banner(page));
+  expect(height).toBeLessThanOrEqual(72);
+  await expect.poll(async () => Math.round((await boxOf(bar)).y - (await boxOf(banner(page))).y - height)).toBe(0);
+  await new FormBlock(page).field("Name").focus();
+  await expect(banner(page)).toBeHidden();
+  await new FormBlock(page).field("Name").blur();
+  await choose(page, "No");
+  await expect(banner(page)).toHaveCount(0);
 });
 
 for (const viewport of [
@@ -182,11 +189,11 @@ for (const viewport of [
   test(`at ${viewport.width} px the question hides nothing that has focus, and moves nothing`, async ({ page }) => {
     await page.setViewportSize(viewport);
     await page.emulateMedia({ reducedMotion: "reduce" });
-    await page.goto(`${site.url}/thank-you`);
+    await page.goto(`${site.url}/before-you-decide`);
     await expect(banner(page)).toBeVisible();
     expect(await violationsOf(page)).toEqual([]);
     await page.keyboard.press("Tab");
-    await expect(banner(page).getByRole("link", { name: "Privacy notice" })).toBeFocused();
+    await expect(banner(page).getByRole("button", { name: "No", exact: true })).toBeFocused();
     for (let press = 0; press < 25; press += 1) {
       await page.keyboard.press("Tab");
       await expect.poll(() => page.evaluate(hiddenFocus)).toBeNull();

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "react";
 import buttons from "@/components/button.module.css";
 import { ChatLink } from "@/components/ContactLinks";
 import { Icon } from "@/components/Icon";
@@ -10,10 +11,21 @@ interface Props {
   source: string;
 }
 
+/** While it is shown the page has its height as data-bar, in pixels, for what stands above it. */
 export function BottomBar({ words, source }: Props) {
   const shown = useBottomBarShown();
+  const bar = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const page = document.documentElement;
+    if (shown) {
+      page.dataset.bar = String(bar.current?.offsetHeight);
+    }
+    return () => {
+      delete page.dataset.bar;
+    };
+  }, [shown]);
   return (
-    <aside className={styles.bar} data-shown={shown ? "" : undefined} inert={!shown} aria-label={words.label}>
+    <aside ref={bar} className={styles.bar} data-shown={shown ? "" : undefined} inert={!shown} aria-label={words.label}>
       <div className={styles.row}>
         <ChatLink source={source} className={`${buttons.chat} ${styles.chat}`}>
           <Icon name="chat" />

@@ -41,11 +41,14 @@ function PurposeBoxes({ words, purposes, choice, onChange }: BoxesProps) {
   );
 }
 
+const FIELD = "#root :is(input, textarea, select)";
+
 /**
  * While it is open the page is data-asking, with the banner's height as --consent-room: nothing focused, and no end of a
- * page, is covered by it. With :has() on html or body each change of any page would look through the whole of it.
+ * page, is covered by it. It stands above the bottom bar, whose height the page has as data-bar, and is away while a field
+ * has the focus. With :has() on html or body each change of any page would look through the whole of it.
  */
-function useReservedRoom(banner: RefObject<HTMLElement | null>): void {
+function useRoom(banner: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const element = banner.current;
     if (element === null) {
@@ -55,8 +58,19 @@ function useReservedRoom(banner: RefObject<HTMLElement | null>): void {
     page.dataset.asking = "";
     const observer = new ResizeObserver(() => page.style.setProperty("--consent-room", `${element.offsetHeight}px`));
     observer.observe(element);
+    const rise = () => element.style.setProperty("--bar", `${page.dataset.bar ?? 0}px`);
+    const bar = new MutationObserver(rise);
+    bar.observe(page, { attributeFilter: ["data-bar"] });
+    rise();
+    const onFocus = ({ type, target }: FocusEvent) =>
+      element.toggleAttribute("data-away", type === "focusin" && (target as Element).matches(FIELD));
+    const stop = new AbortController();
+    document.addEventListener("focusin", onFocus, { signal: stop.signal });
+    document.addEventListener("focusout", onFocus, { signal: stop.signal });
     return () => {
       observer.disconnect();
+      bar.disconnect();
+      stop.abort();
       page.style.removeProperty("--consent-room");
       delete page.dataset.asking;
     };
@@ -85,7 +99,7 @@ export function ConsentBanner({ words, purposes, again, onAnswer, onClose }: Pro
     ...all(purposes, false),
     ...(again ? currentConsent()?.choice : {}),
   }));
-  useReservedRoom(banner);
+  useRoom(banner);
   useEffect(() => {
     if (again) {
       title.current?.focus();
@@ -103,14 +117,15 @@ export function ConsentBanner({ words, purposes, again, onAnswer, onClose }: Pro
   return (
     <section
       ref={banner}
-      className={`ask ${ui.card}`}
+      className="ask"
       aria-labelledby={id}
       data-consent=""
       data-choosing={choosing ? "" : undefined}
+      data-again={again ? "" : undefined}
       onKeyDown={onKeyDown}
     >
       <div className={`ask-text ${ui.stack} ${ui.muted}`}>
-        <h2 ref={title} id={id} className={`ask-title ${ui.minor}`} tabIndex={-1}>
+        <h2 ref={title} id={id} className="ask-title" tabIndex={-1}>
           {words.title}
         </h2>
         <p>
