@@ -33,15 +33,6 @@ import {
   withConsent,
 } from "./entries.ts";
 
-/** Sections of a page about one treatment that its header links to. */
-const TREATMENT_PLACES = [
-  "in-the-price",
-  "what-happens",
-  "before-you-decide",
-  "other-treatments",
-  "questions",
-] as const;
-
 const WEEK = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"] as const;
 
 const notice = texts("link", "title", "text", "more");
@@ -110,7 +101,7 @@ export const FILES = {
   "treatment-page.yaml": z.strictObject({
     breadcrumb: texts("label", "home", "treatments"),
     line: text,
-    navigation: texts(...TREATMENT_PLACES),
+    navigation: texts("in-the-price", "what-happens", "before-you-decide", "other-treatments", "questions"),
     price: titledLead,
     course: texts("title", "guide", "suits", "decides"),
     related: texts("title", "lead", "all"),
