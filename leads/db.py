@@ -79,6 +79,8 @@ def connect_engine(
         pool_size=pool,
         # A connection beyond the pool would be opened and closed for one statement, at three times its cost.
         max_overflow=0,
+        # The connection used last has the statements prepared.
+        pool_use_lifo=True,
         pool_timeout=min(answer_seconds, POOL_SECONDS),
         # A session that was ended meanwhile, as by a restart of the server, is replaced before it is used.
         # Enquiries on the loop learn it from their statement, and are tried twice: no ping for each.

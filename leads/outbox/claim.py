@@ -11,11 +11,11 @@ from functools import cache
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Double, Engine, bindparam, case, func, insert, or_, select, update
+from sqlalchemy import Double, Engine, bindparam, case, func, insert, literal, or_, select, update
 
-from leads.db import begin, run, seconds
+from leads.db import run, seconds
 from leads.lifecycle import LEASE_SECONDS, LONGEST_LEASE_SECONDS, WAITING, Reason, Status
-from leads.outbox.pause import IS_OPEN, TRIAL_IS_DUE, read_destinations, take_trial
+from leads.outbox.pause import IS_OPEN, due_trial, read_destinations
 from leads.outbox.values import read_values
 from leads.tables import Kind, attempts, deliveries, destinations
 
@@ -67,18 +67,13 @@ def claim(
     engine: Engine, destination: str, row_id: UUID, *, call_id: str, lease_seconds: float = LEASE_SECONDS
 ) -> Claimed | None:
     """Take a row if it is still due, and its destination is not paused or it is the trial; None: it is not."""
-    which = {"to": destination, "which": row_id, "first": lease_seconds}
-    with begin(engine) as connection:
-        row = connection.execute(_taken(), which).one_or_none()
+    which = {"to": destination, "which": row_id, "call": call_id, "first": lease_seconds}
+    with engine.connect() as connection:
+        row = connection.execute(_claim(), which).one_or_none()
         if row is None:
             return None
-        if row.trial is not None and not take_trial(connection, destination):
-            connection.rollback()  # another row is the trial
-            return None
-        line = {"destination": destination, "kind": row.kind, "row_id": row_id, "next_retry_at": row.lease}
-        connection.execute(insert(attempts), {**line, "event": "claimed", "call_id": call_id})
-    # In a statement of its own: what a visitor adds before it is read, and what is added after it changes the row.
-    values = read_values(engine, Kind(row.kind), row.id)
+        # Only now: what a visitor adds before it is read, and what is added after it changes the row.
+        values = read_values(connection, Kind(row.kind), row.id)
     if values is None:
         return None  # it was erased
     kind, trial = Kind(row.kind), row.trial and Reason(row.trial)
@@ -86,20 +81,28 @@ def claim(
 
 
 @cache  # see `read_values`
-def _taken() -> Any:
+def _claim() -> Any:
+    """One statement, so one wait for the disk before the call."""
     row, table = deliveries.c, destinations.c
+    is_it = (row.destination == bindparam("to")) & (row.id == bindparam("which")) & IS_OWED & IS_DUE
+    # Of a row that is not due no trial is taken.
+    trial = due_trial(bindparam("to")).where(select(row.id).where(is_it).exists())
+    taken_trial = trial.returning(table.name).cte("trial")
     lost = row.lost_leases + case((row.status == Status.SENDING.value, 1), else_=0)
     # A larger power than the longest lease needs could overflow.
     doubled = bindparam("first", type_=Double) * func.power(2, func.least(lost, 16))
     lease = func.least(doubled, LONGEST_LEASE_SECONDS)
-    return (
+    taken = (
         update(deliveries)
-        .where(row.destination == bindparam("to"), row.id == bindparam("which"), IS_OWED, IS_DUE)
-        .where(table.name == row.destination, or_(IS_OPEN, TRIAL_IS_DUE))
+        .where(is_it, table.name == row.destination, or_(IS_OPEN, select(taken_trial).exists()))
         .values(status=Status.SENDING.value, lost_leases=lost, next_retry_at=func.now() + seconds(lease))
         .returning(
             *(row.destination, row.kind, row.id, row.next_retry_at.label("lease"), row.record_id, row.changed_at),
             or_(row.last_retry_at.is_not(None), row.lost_leases > 0).label("was_tried"),
             *(table.reason.label("trial"), (table.failures > 0).label("is_troubled")),
         )
+        .cte("taken")
     )
+    line = select(*taken.c["destination", "kind", "id", "lease"], literal("claimed"), bindparam("call"))
+    names = ["destination", "kind", "row_id", "next_retry_at", "event", "call_id"]
+    return select(taken).add_cte(insert(attempts).from_select(names, line).cte("logged"))

@@ -54,7 +54,7 @@ IS_OPEN = TABLE.reason.is_(None)
 _FAILING = func.coalesce(TABLE.failing_since, func.now())
 
 
-def _change(name: str) -> Any:
+def _change(name: Any) -> Any:
     return update(destinations).where(TABLE.name == name)
 
 
@@ -168,11 +168,10 @@ def _make_due(connection: Connection, name: str, since: datetime | None = None) 
     connection.execute(_change(name).where(IS_OPEN, TABLE.failures == 0).values(failing_since=None))
 
 
-def take_trial(connection: Connection, name: str) -> bool:
-    """Take the due trial; True for the one caller among all that may make a call. The next is due later."""
+def due_trial(name: Any) -> Any:
+    """Return what takes the due trial: it changes the row for one caller among all. The next is due later."""
     spacing = case(TRIAL_SECONDS, value=TABLE.reason, else_=0.0)
-    taken = _change(name).where(TRIAL_IS_DUE).values(until_at=func.now() + seconds(spacing))
-    return connection.execute(taken).rowcount == 1
+    return _change(name).where(TRIAL_IS_DUE).values(until_at=func.now() + seconds(spacing))
 
 
 def take_call(engine: Engine, name: str) -> Reason | None:
@@ -184,6 +183,6 @@ def take_call(engine: Engine, name: str) -> Reason | None:
         found = connection.execute(select(TABLE.reason).where(TABLE.name == name)).scalar_one()
         if found is None:
             return None
-        if found != Reason.CONFIGURATION and take_trial(connection, name):
+        if found != Reason.CONFIGURATION and connection.execute(due_trial(name)).rowcount == 1:
             return Reason(found)
     raise Paused(f"calls to {name} are paused ({found})")

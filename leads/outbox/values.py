@@ -10,9 +10,8 @@ from functools import cache
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ARRAY, Engine, FromClause, Select, String, bindparam, case, func, null, or_, select, tuple_
+from sqlalchemy import ARRAY, Connection, Select, String, Subquery, bindparam, case, func, null, or_, select, tuple_
 
-from leads.db import run
 from leads.destinations import CRM
 from leads.tables import Kind, deliveries, leads
 
@@ -27,7 +26,7 @@ MAX_NAMED = 5  # of one visit, the newest
 REPEAT = timedelta(days=90)  # an enquiry after a longer gap counts as a new one
 
 
-def read_values(engine: Engine, kind: Kind, row_id: UUID) -> dict[str, Any] | None:
+def read_values(connection: Connection, kind: Kind, row_id: UUID) -> dict[str, Any] | None:
     """Return what is sent of a row, None if it is gone: its columns but for NOT_SENT, and these.
 
     `earlier_enquiry_at`: when the person enquired before, within REPEAT, by the e-mail, ignoring case, or the phone
@@ -36,12 +35,12 @@ def read_values(engine: Engine, kind: Kind, row_id: UUID) -> dict[str, Any] | No
     taps or the references of its enquiries, newest first. For messages: `crm_record_id`, and `crm_refusal`, the
     code with which the CRM refuses the row.
     """
-    rows = run(engine, _query(kind), {"row_id": row_id})
-    if not rows:
+    row = connection.execute(_query(kind), {"row_id": row_id}).one_or_none()
+    if row is None:
         return None
-    values: dict[str, Any] = rows[0]._asdict() | {"repeat_enquiry": rows[0].earlier_enquiry_at is not None}
+    values: dict[str, Any] = row._asdict() | {"repeat_enquiry": row.earlier_enquiry_at is not None}
     if values["repeat_enquiry"]:
-        values |= run(engine, _earlier(values))[0]._asdict()
+        values |= connection.execute(_earlier(values)).one()._asdict()
     return values
 
 
@@ -60,7 +59,7 @@ def _query(kind: Kind) -> Select[Any]:
     )
 
 
-def _crm(name: str) -> FromClause:
+def _crm(name: str) -> Subquery:
     """What is owed to the CRM."""
     return select(deliveries).where(deliveries.c.destination == CRM).subquery(name)
 

@@ -20,7 +20,7 @@ from tools.simulation.stand_ins import microseconds
 def label_of(statement: str) -> str:
     """A statement in a few words, for the schedule."""
     known = (
-        ("RETURNING deliveries.id, deliveries.destination", "claim"), ("FOR UPDATE", "settle"),
+        ("AS lease", "claim"), ("FOR UPDATE", "settle"),
         ("DELETE FROM", "delete rows"),
     )  # fmt: skip
     found = next((name for mark, name in known if name and mark in statement), None)

@@ -6,7 +6,7 @@ from leads.tables import metadata
 
 # The server tells its client of every change of a row, whatever the product's own log says. Rows that are due at
 # one instant are spread over a millisecond: else their physical order, which no seed repeats, would decide who is
-# first; the rows of a claim keep their one lease.
+# first; the rows of a claim keep their one lease. A claim that takes the trial has put the next one off itself.
 CHANGE_STATE = "SIM01"
 CHANGES = f"""
 CREATE FUNCTION sim.note_change() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -18,7 +18,8 @@ BEGIN
             'new_due', NEW.next_retry_at, 'lost', NEW.lost_leases, 'tries', NEW.retry_count,
             'error', NEW.last_error, 'record', NEW.record_id,
             'is_paused', EXISTS (SELECT FROM destinations WHERE name = 'zoho' AND reason IS NOT NULL
-                                 AND coalesce(until_at, 'infinity') > now()),
+                                 AND coalesce(until_at, 'infinity') > now()
+                                 AND xmin <> pg_current_xact_id()::xid),
             'surname', (SELECT surname FROM leads WHERE id = NEW.id));
     END IF;
     RETURN NULL;

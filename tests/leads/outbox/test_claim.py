@@ -4,8 +4,10 @@ from concurrent.futures import ThreadPoolExecutor
 from uuid import uuid4
 
 import pytest
+from sqlalchemy import func, update
 from sqlalchemy.exc import OperationalError
 
+from leads.db import begin
 from leads.lifecycle import Reason, Refused, Retry, Sent, Skipped, Status, Unavailable
 from leads.outbox import settle
 from leads.outbox.claim import claim, find_due
@@ -14,9 +16,10 @@ from leads.outbox.settle import record
 from leads.outbox.store import record_click
 from leads.outbox.values import NOT_SENT
 from leads.privacy.erasure import Person, erase_person
-from leads.tables import Kind
+from leads.tables import Kind, deliveries
 from tests.support.database import change, rows_of
 from tests.support.samples import CLICK, LEAD, record_lead
+from tools.servers.waiting import wait_until
 
 RETRY, REFUSED = Retry(code="HTTP_500"), Refused(code="NO", detail="Branch")
 SILENT = Retry(code="TIMEOUT", answered=False)
@@ -133,6 +136,28 @@ def test_one_of_many_fresh_rows_is_the_trial(engine):
     with ThreadPoolExecutor(8) as threads:
         assert sum(map(len, threads.map(lambda row_id: take(engine, row_id), ids))) == 1
     assert events(engine) == ["claimed"]
+
+
+def test_a_row_that_is_not_due_leaves_the_trial_to_another(engine):
+    early, late = store(engine, 2)
+    pause(engine, "zoho", Reason.CREDITS, "SPENT", by="worker")
+    make_due(engine)
+    change(engine, "UPDATE deliveries SET next_retry_at = now() + interval '1 h' WHERE id = :id", id=early)
+    assert take(engine, early) == []
+    assert [row.id for row in take(engine, late)] == [late]
+
+
+def test_a_trial_that_waits_for_a_visitor_to_add_to_its_row_knows_of_it(engine):
+    (lead,) = store(engine)
+    pause(engine, "zoho", Reason.CREDITS, "SPENT", by="worker")
+    make_due(engine)
+    with ThreadPoolExecutor(1) as thread:
+        with begin(engine) as visitor:
+            visitor.execute(update(deliveries).values(changed_at=func.now()))
+            claimed = thread.submit(take, engine, lead)
+            assert wait_until(lambda: rows_of(engine, "SELECT 1 FROM pg_locks WHERE NOT granted"), 10)
+        (row,) = claimed.result()
+    assert (row.trial, row.changed_at) == (Reason.CREDITS, state(engine)["changed_at"])
 
 
 @pytest.mark.parametrize(
