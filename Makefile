@@ -44,9 +44,7 @@ preview-production: can-start ## run it as it would go live: no samples, the que
 
 test: setup $(PAGES) ## every test, in a browser too; ARGS="tests/leads -k pause -x" runs these Python tests alone
 ifeq ($(strip $(ARGS)),)
-	@$(PYTEST_PARALLEL) -m "not process"
-	@$(PYTEST_PROCESSES)
-	@$(NPM) test
+	@$(MAKE) -s -k -j2 process-tests unit-tests
 	@$(MAKE) browsers BROWSERS=bundled
 else
 	@.venv/bin/python -m pytest $(ARGS)
@@ -107,8 +105,9 @@ help:
 
 # A file's tests stay in one process, so that what they share is made once.
 PYTEST_PARALLEL = .venv/bin/python -m pytest --durations=20 --durations-min=3 -n $$(($(JOBS) + 1)) --dist loadfile
-# Whole programs share nothing, and mostly wait.
-PYTEST_PROCESSES = .venv/bin/python -m pytest --durations=10 --durations-min=20 -n $$((2 * $(JOBS))) --dist load -m process
+# Whole programs mostly wait, and the simulation shares nothing: they run beside the others, each test by itself.
+PYTEST_PROCESSES = .venv/bin/python -m pytest --durations=10 --durations-min=20 -n $$((2 * $(JOBS))) --dist worksteal \
+	-m "process or sim"
 # Cores, at most 4: each process has database servers of its own. Tests wait for a third of their time.
 JOBS = $(shell $(PYTHON) -c 'import os; print(min(4, os.cpu_count() or 1))')
 # The document needs no server: the addresses are never used.
@@ -117,7 +116,7 @@ OPENAPI := DATABASE_URL=postgresql://127.0.0.1/none REDIS_URL=redis://127.0.0.1 
 # $(call quietly,COMMAND): says how it ended, and what it printed if it failed.
 quietly = @printed=$$({ $(1); } 2>&1) && echo "ok      $@" || { printf '%s\nFAILED  %s\n' "$$printed" $@; exit 1; }
 LINT := python-lint python-types frontend-lint frontend-types
-.PHONY: can-start $(LINT) frontend-tests python-tests
+.PHONY: can-start $(LINT) frontend-tests python-tests process-tests unit-tests
 python-lint:
 	$(call quietly,.venv/bin/ruff check --quiet . && .venv/bin/ruff format --check --quiet . && .venv/bin/lint-imports)
 python-types:
@@ -130,6 +129,12 @@ frontend-tests:
 	$(call quietly,$(NPM) test)
 python-tests:
 	$(call quietly,$(PYTEST_PARALLEL) -q -m "not process and not slow")
+# Printed in one piece, since the other tests print meanwhile.
+process-tests:
+	@printed=$$($(PYTEST_PROCESSES) 2>&1) && failed= || failed=yes; printf '%s\n' "$$printed"; test -z "$$failed"
+unit-tests:
+	@$(PYTEST_PARALLEL) -m "not process and not sim"
+	@$(NPM) test
 
 # Settings, ports and a product that already runs: asked first, with any Python, before anything is fetched or built.
 can-start:
