@@ -69,7 +69,7 @@ browsers: setup $(PAGES) ## journeys in this machine's own Chromium, Firefox and
 lost-files: # fail each file of a visit in turn: does the enquiry arrive? ONLY=start narrows it; ARGS="-g /dental" takes one page
 	@LOST_FILES="$(ONLY)" $(MAKE) browsers BROWSERS=bundled ARGS="lostFiles.spec $(ARGS)"
 
-claims: $(MODULES) # what the site claims: age, evidence, expiry, contradictions, prices too; fails where one may not be shown
+claims: $(MODULES) # what the site claims: age, evidence, expiry, contradictions; fails with what stops going live
 	@$(NPM) claims
 
 proofs: $(VENV) ## whole programs under kills and strangers, in full, and the simulation; half an hour; ARGS="-k storm"

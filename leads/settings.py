@@ -291,7 +291,7 @@ def read_settings(
     settings = Settings(**{"database_url": Secret("")} | values)
     problems += [*_contradictions(settings, environ), *check(settings)]
     if problems:
-        raise SettingsError("\n  ".join(["These environment variables need attention:", *problems]))
+        raise SettingsError("\n  ".join(["This needs attention first:", *problems]))
     return settings
 
 

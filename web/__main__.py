@@ -1,11 +1,14 @@
 """`python -m web` serves the site and its API, and the metrics on a port of their own."""
 
 import gc
+import json
 import logging
+import re
 import resource
 import signal
 import socket
 import sys
+from collections.abc import Iterator
 from contextlib import suppress
 
 import uvicorn
@@ -13,9 +16,9 @@ from flask import Flask
 
 from api.limits.rules import LIMITS, Limits
 from leads.error_reports import report_errors
-from leads.settings import Settings, SettingsError, read_settings
+from leads.settings import PLACEHOLDER_WHATSAPP, Settings, SettingsError, read_settings
 from web.app import close_app, create_app, get_metrics
-from web.pages import keep_files, needs_thread
+from web.pages import GO_LIVE, keep_files, needs_thread
 from web.server.front import Front
 
 log = logging.getLogger(__name__)
@@ -32,7 +35,7 @@ ACCEPTED_AT_ONCE = 16
 def main(limits: Limits = LIMITS) -> int:
     """Serve until told to stop; returns the exit code."""
     try:
-        settings = read_settings(needed=NEEDED)
+        settings = read_settings(check=unready)
         report_errors(settings)
         app = create_app(settings, limits)
         if settings.kept_files_dir:
@@ -51,6 +54,20 @@ def main(limits: Limits = LIMITS) -> int:
         sys.stderr.write(f"{error}\n")
         return 1
     return 0
+
+
+def unready(settings: Settings) -> Iterator[str]:
+    """Yield what keeps a site from starting in production: placeholder numbers, and what its build still lacks.
+
+    The build wrote down the latter in lines, each with the file and the field to fill in.
+    """
+    if settings.environment != "production":
+        return
+    for name, number in zip(NEEDED, (settings.clinic_phone, settings.whatsapp_number), strict=True):
+        if re.sub("[^0-9]", "", number) == PLACEHOLDER_WHATSAPP:
+            yield f"{name} is required: the pages show a placeholder"
+    file = settings.frontend_dir / GO_LIVE
+    yield from json.loads(file.read_text("utf-8")) if file.is_file() else [f"{file} is missing: build the pages"]
 
 
 def _serve_metrics(app: Flask, settings: Settings) -> None:

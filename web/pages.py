@@ -29,6 +29,7 @@ from leads.settings import Settings
 from web.browser_settings import fill_page
 from web.headers import POLICY, Headers
 
+GO_LIVE = "go-live.json"  # of the build: what the clinic must give before the site starts in production
 READS = {"GET", "HEAD"}
 ENCODED = {"br": ".br", "gzip": ".gz"}  # beside a file: what the build made of it
 TEXT_HTML, REVALIDATE = "text/html; charset=utf-8", "no-cache"
@@ -73,7 +74,7 @@ class Pages:
         status = "404 Not Found" if addresses else "503 Service Unavailable"
         self._missing = make_page(self.texts.get("404.html", told), status)
         self._moved = MOVED | {re.sub("prices$", "your-plan", address): address for address in addresses}
-        hidden, beside = {routes.name, POLICY, CLINIC}, {".html", *ENCODED.values()}
+        hidden, beside = {routes.name, POLICY, CLINIC, GO_LIVE}, {".html", *ENCODED.values()}
         public = [path for path in files if path.name not in hidden and path.suffix not in beside]
         self._files = {f"/{path.relative_to(build)}": path for path in public}
 

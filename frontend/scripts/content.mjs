@@ -1,8 +1,8 @@
 /**
  * What is to be said of content/, by a command. `check` begins each build: a sentence for each file that cannot be used.
- * `claims`: every claim with its age, evidence, expiry and contradictions, prices that contradict each other, comparisons
- * without a source, and sentences that name no claim and are not in plain.yaml. `go-live`: what the clinic must still give,
- * in this order. Exits with 1 where something forbids to build, to state it, or to go live.
+ * `claims`: every claim with its age, evidence, expiry and contradictions, comparisons without a source, sentences that name
+ * no claim and are not in plain.yaml, and what stops going live. `go-live`: what the clinic must still give, in this order.
+ * Exits with 1 where something forbids to build or to go live.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -30,48 +30,50 @@ function print(title, lines) {
 async function claims() {
   const { read, spokenIn } = await load("folder.ts");
   const { proseWithoutClaim } = await load("prose.ts");
-  const { outdated, priceOrder, reviewClaims, unsourced } = await load("review.ts");
+  const { reviewClaims, unsourced } = await load("review.ts");
   const review = reviewClaims(read(folder, "claims.yaml").claims, today);
-  const { lists } = read(folder, "prices.yaml");
-  const comparison = read(folder, "comparison.yaml");
   const prose = proseWithoutClaim(spokenIn(folder), read(folder, "plain.yaml"));
   console.table(
-    review.claims.map(({ id, says, state, ageDays, expiresOn, expired, evidence, conflicts }) => ({
+    review.claims.map(({ id, says, state, approvedBy, ageDays, expiresOn, expired, evidence, conflicts }) => ({
       claim: id,
       says,
       state,
+      "approved by": approvedBy,
       "age in days": ageDays,
       expires: expired ? `${expiresOn} EXPIRED` : expiresOn,
       evidence,
       "contradicted by": conflicts.join(", "),
     })),
   );
-  print("More costs less (for the clinic to decide)", priceOrder(read(folder, "treatments.yaml").treatments, lists));
-  print("Compared without a source (for the clinic to decide)", unsourced(lists, comparison));
+  const compared = unsourced(read(folder, "prices.yaml").lists, read(folder, "comparison.yaml"));
+  print("Compared without a source (for the clinic to decide)", compared);
   print(
     "Prose without a claim",
     prose.map(({ file, field, says }) => `${file}: ${field}: ${says}`),
   );
-  const problems = [...review.problems, ...[outdated(comparison, today)].filter(Boolean)];
-  print("Not to be stated", problems);
-  return problems.length + prose.length === 0;
+  const stops = (await load("goLive.ts")).goLive(folder, today, settings()).flatMap((step) => step.stops);
+  print("Stops going live", stops);
+  return stops.length + prose.length === 0;
+}
+
+function settings() {
+  const file = fileURLToPath(new URL("../../.env", import.meta.url));
+  return { ...(existsSync(file) ? parseEnv(readFileSync(file, "utf8")) : {}), ...process.env };
 }
 
 async function goLive() {
-  const file = fileURLToPath(new URL("../../.env", import.meta.url));
-  const settings = { ...(existsSync(file) ? parseEnv(readFileSync(file, "utf8")) : {}), ...process.env };
-  const steps = (await load("goLive.ts")).goLive(folder, settings, today);
+  const steps = (await load("goLive.ts")).goLive(folder, today, settings());
   console.log("To go live, in this order:\n");
-  for (const [place, { title, where, open, stops = [] }] of steps.entries()) {
+  for (const [place, { title, where, stops, open }] of steps.entries()) {
     const sign = stops.length > 0 ? "✗" : open.length > 0 ? " " : "✓";
     console.log(`${sign} ${place + 1}. ${title}: ${where}`);
     for (const line of [...stops.map((stop) => `STOP: ${stop}`), ...open]) {
       console.log(`       ${line}`);
     }
   }
-  const stopped = steps.some(({ stops = [] }) => stops.length > 0);
+  const stopped = steps.some(({ stops }) => stops.length > 0);
   if (stopped) {
-    console.log("\nNot to go live before what is marked with STOP is decided.");
+    console.log("\nThe server refuses to start in production until nothing is marked with STOP.");
   }
   return !stopped;
 }

@@ -67,6 +67,7 @@ def _build(place: Path) -> Path:
         "plain/thank-you-saved.html": PAGE.format("Saved", f"{thanks} saved"),
         **{f"plain/{name}-{state}.html": _plain_form(state) for name in ("enquiry", "details") for state in STATES},
         "routes.json": json.dumps(ROUTES),
+        "go-live.json": "[]",
         "assets/app-1a2b.js": script,
         "assets/app-1a2b.js.br": brotli.compress(script),
         "assets/app-1a2b.js.gz": gzip.compress(script),

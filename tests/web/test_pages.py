@@ -35,6 +35,7 @@ def test_a_known_route_is_its_page(client, path, words):
         "/thank-you/more",
         "/thank-you/index.html",
         "/routes.json",
+        "/go-live.json",
         "/assets/",
         "/assets/app-1a2b.js.br",
         "/assets/../../secret.txt",

@@ -24,7 +24,7 @@ from tools.servers.valkey import EmbeddedValkey
 
 pytestmark = pytest.mark.slow
 
-UNUSABLE = "These environment variables need attention:"
+UNUSABLE = "This needs attention first:"
 
 
 @pytest.fixture

@@ -99,9 +99,6 @@ const CLAIM_PLACES = "top-bar hero-home hero-landing trust clinic why-turkey".sp
 
 export const CURRENCIES = ["GBP", "EUR", "USD"] as const;
 
-/** Joins an implant and its crown. No treatment of its own: each price list says what it costs, or nothing. */
-export const ABUTMENT = "abutment";
-
 const price = z
   .strictObject({ price: amount, was: amount.optional() })
   .refine(({ price: now, was }) => was === undefined || was > now, {
@@ -113,7 +110,8 @@ export const priceList = <Currency extends (typeof CURRENCIES)[number]>(...curre
   z.strictObject({
     currency: z.enum(currencies, `must be ${currencies.join(" or ")}`),
     was_until: date.nullable(),
-    abutment: amount.nullable().default(null),
+    /** What nobody can do without, and no treatment of its own; null while it has no price. */
+    parts: z.record(name, amount.nullable()),
     prices: z.record(name, price.nullable()),
   });
 
@@ -124,6 +122,7 @@ export const claim = z
     icon,
     places: z.array(z.enum(CLAIM_PLACES, `must be one of ${CLAIM_PLACES.join(", ")}`), "must be a list"),
     evidence: link.nullable(),
+    approved_by: text.nullable(),
     checked_on: date.nullable(),
     expires_on: date.nullable(),
     about: text,
@@ -133,9 +132,9 @@ export const claim = z
     path: ["words"],
     message: "must contain {value} where there is one, and cannot otherwise",
   })
-  .refine(({ state, evidence, checked_on }) => state !== "approved" || Boolean(evidence && checked_on), {
+  .refine(({ state, evidence, approved_by: by, checked_on: on }) => state !== "approved" || (evidence && by && on), {
     path: ["state"],
-    message: "may be approved only with evidence and the date of checked_on",
+    message: "may be approved only with evidence, the name in approved_by and the date in checked_on",
   });
 
 export const question = z.strictObject({ question: text, answer: prose });
@@ -161,7 +160,7 @@ export const treatment = z
     highlights: exactly(3, text),
     buys: text,
     adds: some(name).optional(),
-    buysApart: textWith("{price}").optional(),
+    buysApart: text.regex(/^[^{]*$/, "cannot name a sum that leaves something out").optional(),
     scope: z.strictObject({ jaws: amount, implants: amount }).optional(),
     whyLess: text.nullable().default(null),
     details: z.strictObject({
@@ -181,11 +180,11 @@ export const treatment = z
   })
   .refine(({ buys, adds }) => buys.includes("{price}") === (adds !== undefined), {
     path: ["buys"],
-    message: "must contain {price} where adds names treatments, and cannot otherwise",
+    message: "must contain {price} where adds names what is added, and cannot otherwise",
   })
-  .refine(({ adds, buysApart }) => Boolean(adds?.includes(ABUTMENT)) === (buysApart !== undefined), {
+  .refine(({ adds, buysApart }) => (adds === undefined) === (buysApart === undefined), {
     path: ["buysApart"],
-    message: "must say what the price buys without the abutment where adds names it, and cannot otherwise",
+    message: "must say what the price alone buys where adds names what is added, and cannot otherwise",
   });
 
 export const dentist = z
@@ -202,6 +201,9 @@ export const dentist = z
     message: "must be the date of the written consent to the portrait",
   });
 
+/** Three months, in milliseconds. */
+const OFFER_MS = 92 * 86_400_000;
+
 export const offer = z
   .strictObject({
     id: name,
@@ -213,7 +215,11 @@ export const offer = z
     ends: date,
     sample: flag,
   })
-  .refine(({ starts, ends }) => starts <= ends, { path: ["ends"], message: "must not be before starts" });
+  .refine(({ starts, ends }) => starts <= ends, { path: ["ends"], message: "must not be before starts" })
+  .refine(({ starts, ends, sample }) => sample || Date.parse(ends) - Date.parse(starts) <= OFFER_MS, {
+    path: ["ends"],
+    message: "must be within three months of starts: what runs longer is a price, and no offer",
+  });
 
 /** Text, or text with the columns of our tables that it describes. The site gets the text alone. */
 const passage = z.union(

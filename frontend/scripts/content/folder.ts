@@ -4,7 +4,7 @@
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { ABUTMENT, name as address } from "./entries.ts";
+import { name as address } from "./entries.ts";
 import { checkPlain, checkTexts, sentencesWithoutClaim } from "./prose.ts";
 import { ContentError, readContent, sentence } from "./read.ts";
 import { type Content, FILES, type FileName, type Landing, type LongText, OFFER_PLACES } from "./schema.ts";
@@ -53,7 +53,6 @@ export function checkFolder(folder: string): void {
   checkAllTexts(folder, landings, treatments);
   checkPlain(spokenIn(folder), read(folder, "plain.yaml"));
   checkNamedPrices(cards, lists);
-  checkSums(cards, lists);
   checkRelated(cards, treatments);
   checkTopics(read(folder, TOPICS_FILE), read(folder, "claims.yaml").claims, treatments);
 }
@@ -131,39 +130,17 @@ function checkPrices(lists: Content<"prices.yaml">["lists"], treatments: Names):
 
 type Card = Content<"treatments.yaml">["treatments"][number];
 
-/** The treatments whose prices a card names, in its sum and in what it leaves out. */
+/** The treatments and parts whose prices a card names, in its sum and in what it leaves out. */
 function namedPrices({ adds, details }: Card): string[] {
   const left = details.excludes.flatMap((line) => [...line.matchAll(/\{price:([^}]*)\}/g)]);
-  const added = (adds ?? []).filter((id) => id !== ABUTMENT);
-  return [...added, ...left.map(([, id]) => id ?? "")];
-}
-
-/** Whether the sum under a card's price leaves no abutment out that the treatment needs. */
-function isWhole({ adds, details }: Card, abutment: number | null): boolean {
-  return adds?.includes(ABUTMENT)
-    ? abutment !== null
-    : !details.excludes.some((line) => line.toLowerCase().includes(ABUTMENT));
-}
-
-/** A sum without the abutment is what nobody can pay: it cannot be where prices start. */
-function checkSums(cards: readonly Card[], lists: Content<"prices.yaml">["lists"]): void {
-  for (const [number, card] of cards.entries()) {
-    for (const { abutment } of Object.values(lists)) {
-      const field = abutment === null && card.buysApart ? "buysApart" : "buys";
-      const says = card[field] ?? "";
-      if (card.adds && !isWhole(card, abutment) && /\bfrom\b/i.test(says)) {
-        const problem = 'cannot say "from", because nobody can pay a sum without the abutment';
-        throw sentence("treatments.yaml", `treatments.${number}.${field}`, problem);
-      }
-    }
-  }
+  return [...(adds ?? []), ...left.map(([, id]) => id ?? "")];
 }
 
 /** A list that has a card's price needs those that the card names. */
 function checkNamedPrices(cards: readonly Card[], lists: Content<"prices.yaml">["lists"]): void {
-  for (const [list, { prices }] of Object.entries(lists)) {
+  for (const [list, { parts, prices }] of Object.entries(lists)) {
     for (const card of cards.filter(({ id }) => prices[id])) {
-      const missing = namedPrices(card).find((id) => !prices[id]);
+      const missing = namedPrices(card).find((id) => !(id in parts || prices[id]));
       if (missing !== undefined) {
         const field = `lists.${list}.prices.${missing}`;
         throw sentence("prices.yaml", field, `must be a price, because the card ${card.id} names it`);

@@ -1,17 +1,17 @@
 /** What the clinic must still give before the site goes live, in the order of content/README.md. */
 import { HOME_SECTIONS, INSTEAD, LANDING_SECTIONS } from "../../src/router/sectionTargets.ts";
-import { ABUTMENT } from "./entries.ts";
 import { read, readLandings, readTexts } from "./folder.ts";
 import { outdated, priceOrder, reviewClaims, unsourced } from "./review.ts";
 
-/** One step, with what is open in it; nothing is open in a step that is done. */
+/** One step: nothing stops in it and nothing is open once it is done. A line says what is missing, and in which field. */
 export interface Step {
   title: string;
   /** The file or place to change. */
   where: string;
+  /** What the site does not go live without: the server refuses to start in production. */
+  stops: string[];
+  /** What production leaves out until it is given, or calls an illustration. */
   open: string[];
-  /** What the site must not go live with. */
-  stops?: string[];
 }
 
 /** Settings of the deployment by name; those that are not set are missing. */
@@ -19,38 +19,54 @@ export type Settings = Readonly<Record<string, string | undefined>>;
 
 const PLACEHOLDERS = /\bexample\.com\b|\.example\b|placeholder/i;
 
-const missing = (open: boolean, what: string) => (open ? [what] : []);
+const missing = (isMissing: boolean, what: string) => (isMissing ? [what] : []);
 
 function clinic(folder: string): string[] {
-  const { site, address, email, complaints, map, authorisation } = read(folder, "clinic.yaml");
-  const values = { site, "address.street": address.street, email, "complaints.email": complaints.email };
+  const { site, address, email, complaints, map, company, authorisation } = read(folder, "clinic.yaml");
+  const values = {
+    site: process.env.SITE_URL || site,
+    "address.street": address.street,
+    email,
+    "complaints.email": complaints.email,
+  };
   return [
     ...Object.entries(values)
       .filter(([, value]) => PLACEHOLDERS.test(value))
-      .map(([field, value]) => `${field} is a placeholder: ${value}`),
-    ...missing(/query=Istanbul$/.test(map), "map leads to the city, not to the clinic"),
-    ...missing(authorisation.sample, `authorisation.number is a sample: ${authorisation.number}`),
+      .map(([field, value]) => `clinic.yaml, ${field}: a placeholder (${value})`),
+    ...missing(/query=Istanbul$/.test(map), "clinic.yaml, map: leads to the city, not to the clinic"),
+    ...missing(company.sample, "clinic.yaml, company: a sample; who answers for the site, with a register number"),
+    ...missing(authorisation.sample, `clinic.yaml, authorisation.number: a sample (${authorisation.number})`),
   ];
 }
 
+/** Of a deployment; its server refuses them too. */
 const settings = (given: Settings) =>
-  ["CLINIC_PHONE", "WHATSAPP_NUMBER"].filter((name) => !given[name]).map((name) => `${name} is not set here`);
+  ["CLINIC_PHONE", "WHATSAPP_NUMBER"].filter((name) => !given[name]).map((name) => `.env, ${name}: not set here`);
 
-function prices(folder: string): Pick<Step, "open" | "stops"> {
+function prices(folder: string): string[] {
   const { lists } = read(folder, "prices.yaml");
   const { treatments } = read(folder, "treatments.yaml");
-  const needed = treatments.some(({ adds }) => adds?.includes(ABUTMENT));
-  const open = Object.entries(lists)
-    .filter(([, { abutment }]) => needed && abutment === null)
-    .map(([list]) => `prices.yaml, ${list}: abutment has no price, so the cards say that it comes on top`);
-  const stops = priceOrder(treatments, lists).map((line) => `${line}; change a price, or say why (whyLess)`);
-  return { open, stops };
+  const needed = new Set(treatments.flatMap(({ adds }) => adds ?? []));
+  const unpriced = Object.entries(lists).flatMap(([list, { parts }]) =>
+    Object.keys(parts)
+      .filter((part) => needed.has(part) && parts[part] === null)
+      .map((part) => `prices.yaml, ${list}.parts.${part}: no price, and nobody can do without it`),
+  );
+  const order = priceOrder(treatments, lists).map((line) => `${line}; change a price, or say why (whyLess)`);
+  return [...unpriced, ...order];
 }
 
 function claims(folder: string, today: string): string[] {
   const reviewed = reviewClaims(read(folder, "claims.yaml").claims, today);
-  const samples = reviewed.claims.filter(({ state }) => state === "sample");
-  return [...samples.map(({ says }) => `not stated without evidence: ${says}`), ...reviewed.problems];
+  const undecided = reviewed.claims.filter(({ state }) => state === "sample").map(({ id }) => id);
+  const needed = "need evidence, a name (a dentist's for what studies found) and the day, or state: hidden";
+  return [
+    ...missing(
+      undecided.length > 0,
+      `claims.yaml, approved_by and checked_on: ${undecided.length} claims ${needed} (${undecided.join(", ")})`,
+    ),
+    ...reviewed.problems.map((problem) => `claims.yaml, ${problem}`),
+  ];
 }
 
 /** How many entries of a list are still samples, in words; nothing when none is. */
@@ -74,6 +90,8 @@ function pictures(folder: string): string[] {
   const results = hidden(folder, "before-after-gallery");
   const voices = hidden(folder, "video-testimonials", "patient-testimonials");
   const implants = hidden(folder, "premium-implants");
+  const named = read(folder, "dentists.yaml").dentists.filter(({ sample }) => !sample);
+  const unseen = named.filter(({ portrait }) => portrait === null).length;
   return [
     ...samplesOf(read(folder, "gallery.yaml").gallery, "gallery.yaml", "shown as illustrations"),
     ...missing(
@@ -83,24 +101,21 @@ function pictures(folder: string): string[] {
     ...samplesOf(read(folder, "cases.yaml").cases, "cases.yaml", results),
     ...samplesOf(read(folder, "testimonials.yaml").testimonials, "testimonials.yaml", voices),
     ...samplesOf(read(folder, "brands.yaml").brands, "brands.yaml", implants),
-    ...dentists(folder),
-  ];
-}
-
-function dentists(folder: string): string[] {
-  const named = read(folder, "dentists.yaml").dentists.filter(({ sample }) => !sample);
-  const unseen = named.filter(({ portrait }) => portrait === null).length;
-  return [
-    ...missing(named.length === 0, "dentists.yaml: nobody is named yet; the section is hidden until somebody is"),
     ...missing(unseen > 0, `dentists.yaml: ${unseen} of ${named.length} have no portrait; shown as initials`),
   ];
 }
 
-function comparisons(folder: string, today: string): string[] {
-  const comparison = read(folder, "comparison.yaml");
-  const old = outdated(comparison, today);
-  return [...unsourced(read(folder, "prices.yaml").lists, comparison), ...(old === null ? [] : [old])];
-}
+const people = (folder: string) =>
+  missing(
+    !read(folder, "dentists.yaml").dentists.some(({ sample, portrait }) => !sample && portrait !== null),
+    "dentists.yaml, dentists: no dentist is named with a register number and a portrait",
+  );
+
+/** Why the prices elsewhere may no longer be shown. */
+const aged = (folder: string, today: string) => {
+  const old = outdated(read(folder, "comparison.yaml"), today);
+  return old === null ? [] : [`comparison.yaml, checked_on: ${old}`];
+};
 
 function offers(folder: string, today: string): string[] {
   const all = read(folder, "offers.yaml").offers;
@@ -108,41 +123,43 @@ function offers(folder: string, today: string): string[] {
   return [...samplesOf(all, "offers.yaml", "an offer that is a sample is not shown"), ...past];
 }
 
-function texts(folder: string): string[] {
-  return [...readTexts(folder)]
-    .filter(([, { checked_on: checked }]) => checked === null)
-    .map(([name]) => `${name}.yaml: no lawyer has checked it (checked_on)`);
-}
-
-/** What a dentist has not checked yet, and what the clinic alone can say. */
-function beforeYouDecide(folder: string): string[] {
-  const { checked_on: readOn, sources, topics } = read(folder, "before-you-decide.yaml");
-  const unchecked = Object.values(sources).filter(({ checked_on: checked }) => checked === null);
-  const empty = topics.flatMap(({ id, clinic: own }) =>
-    Object.keys(own).flatMap((field) => (own[field] === null ? [`${id}, clinic.${field}`] : [])),
+const texts = (folder: string) =>
+  [...readTexts(folder)].flatMap(([name, { checked_on: checked }]) =>
+    missing(checked === null, `text/${name}.yaml, checked_on: no lawyer has checked it`),
   );
+
+function unread(folder: string): string[] {
+  const { checked_on: readOn, sources } = read(folder, "before-you-decide.yaml");
+  const open = Object.entries(sources).flatMap(([id, { checked_on: checked }]) => (checked === null ? [id] : []));
   return [
-    ...missing(readOn === null, "no dentist has read it (checked_on)"),
-    ...unchecked.map(({ by, dated }) => `checked by a dentist, not yet: ${by} (${dated})`),
-    ...empty.map((field) => `only you know ${field}; nothing is said of it`),
+    ...missing(readOn === null, "before-you-decide.yaml, checked_on: no dentist has read it"),
+    ...missing(
+      open.length > 0,
+      `before-you-decide.yaml, checked_on of sources: no dentist has compared them (${open.join(", ")})`,
+    ),
   ];
 }
 
-/** The steps. `today` is a day like 2026-12-31. */
-export function goLive(folder: string, given: Settings, today: string): Step[] {
+const unanswered = (folder: string) =>
+  read(folder, "before-you-decide.yaml").topics.flatMap(({ id, clinic: own }) =>
+    Object.keys(own).flatMap((field) =>
+      missing(own[field] === null, `only you know ${id}, clinic.${field}; nothing is said of it`),
+    ),
+  );
+
+/** The steps. `today` is a day like 2026-12-31; `given` are the settings, where those of a deployment are asked for too. */
+export function goLive(folder: string, today: string, given?: Settings): Step[] {
+  const step = (title: string, where: string, stops: string[], open: string[] = []) => ({ title, where, stops, open });
+  const compared = unsourced(read(folder, "prices.yaml").lists, read(folder, "comparison.yaml"));
   return [
-    { title: "Who the clinic is", where: "clinic.yaml", open: clinic(folder) },
-    { title: "Phone and WhatsApp", where: "the settings (.env)", open: settings(given) },
-    { title: "Prices, and what is in them", where: "prices.yaml, treatments.yaml", ...prices(folder) },
-    { title: "Claims", where: "claims.yaml", open: claims(folder, today) },
-    { title: "Photographs and people", where: "images/ and their files", open: pictures(folder) },
-    {
-      title: "What prices are compared with",
-      where: "comparison.yaml, prices.yaml",
-      open: comparisons(folder, today),
-    },
-    { title: "Offers", where: "offers.yaml", open: offers(folder, today) },
-    { title: "A lawyer's check", where: "text/", open: texts(folder) },
-    { title: "A dentist's check", where: "before-you-decide.yaml", open: beforeYouDecide(folder) },
+    step("Who the clinic is", "clinic.yaml", clinic(folder)),
+    step("Phone and WhatsApp", "the settings (.env)", given ? settings(given) : []),
+    step("Prices, and what is in them", "prices.yaml, treatments.yaml", prices(folder)),
+    step("Claims", "claims.yaml", claims(folder, today)),
+    step("Photographs and people", "images/ and their files", people(folder), pictures(folder)),
+    step("What prices are compared with", "comparison.yaml, prices.yaml", aged(folder, today), compared),
+    step("Offers", "offers.yaml", [], offers(folder, today)),
+    step("A lawyer's check", "text/", texts(folder)),
+    step("A dentist's check", "before-you-decide.yaml", unread(folder), unanswered(folder)),
   ];
 }

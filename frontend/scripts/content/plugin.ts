@@ -3,20 +3,22 @@
  * text becomes the clinic's name. With ?real after the file's name the module is one boolean: whether any entry has lost
  * its sample mark. That keeps the file itself out of a first load. "#content/landing" lists the landing pages, "#content/text" the pages of text; "#content/treatments" the treatments of each price list. The words of their own pages are in
  * "#content/treatments.yaml?pages" alone, claims that have no place of their own in "#content/claims.yaml?named", and what
- * treatments' pages say of the topics in "#content/before-you-decide.yaml?brief".
+ * treatments' pages say of the topics in "#content/before-you-decide.yaml?brief". The build gets go-live.json, what the
+ * clinic must give before a server in production starts with it.
  */
 import { readFile } from "node:fs/promises";
 import { join, sep } from "node:path";
 import type { Plugin } from "vite";
 import { fullName } from "../../src/content/clinicName.ts";
 import { checkFolder, read, readLandings, readTexts, textOf } from "./folder.ts";
+import { goLive } from "./goLive.ts";
 import { readContent } from "./read.ts";
 import type { Content } from "./schema.ts";
 
 const IDENTIFIER = /^[a-z_]\w*$/i;
 
 /** Fields for editors only, kept out of the bundle; and the words of a treatment's own page, a module of their own. */
-const LEFT_OUT = new Set(["checked_on", "expires_on", "about", "scope", "page"]);
+const LEFT_OUT = new Set(["approved_by", "checked_on", "expires_on", "about", "scope", "page"]);
 
 /** The file as a module. Separate exports let the bundler drop what a page does not use. */
 export function moduleOf(content: Record<string, unknown>): string {
@@ -134,6 +136,10 @@ export function contentFiles(folder: string = CONTENT): Plugin {
     name: "content-files",
     enforce: "pre",
     buildStart: () => checkFolder(folder),
+    generateBundle() {
+      const stops = goLive(folder, new Date().toISOString().slice(0, 10)).flatMap((step) => step.stops);
+      this.emitFile({ type: "asset", fileName: "go-live.json", source: JSON.stringify(stops) });
+    },
     resolveId(id) {
       const name = id.slice(PREFIX.length);
       if (!id.startsWith(PREFIX)) {

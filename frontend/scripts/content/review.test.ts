@@ -13,7 +13,7 @@ function changed(changes: Record<string, Partial<Claims[string]>>): Claims {
   return Object.fromEntries(Object.entries(stored).map(([id, claim]) => [id, { ...claim, ...changes[id] }])) as Claims;
 }
 
-const APPROVED = { state: "approved", checked_on: "2026-11-01" } as const;
+const APPROVED = { state: "approved", approved_by: "Fixture Person", checked_on: "2026-11-01" } as const;
 
 describe("the review of claims", () => {
   it("shows which of the site's own claims contradict each other, and lets samples be", () => {

@@ -12,6 +12,7 @@ export interface ReviewedClaim {
   says: string;
   state: Claims[string]["state"];
   evidence: string | null;
+  approvedBy: string | null;
   checkedOn: string | null;
   /** Whole days since the last check; null when there was none. */
   ageDays: number | null;
@@ -55,6 +56,7 @@ export function reviewClaims(claims: Claims, today: string): Review {
       says: claim.words.replace("{value}", value),
       state: claim.state,
       evidence: claim.evidence,
+      approvedBy: claim.approved_by,
       checkedOn,
       ageDays: checkedOn ? Math.floor((Date.parse(today) - Date.parse(checkedOn)) / DAY_MS) : null,
       expiresOn,
@@ -138,5 +140,5 @@ export function unsourced(lists: Lists, comparison: Content<"comparison.yaml">):
 /** Why the prices elsewhere may no longer be shown: they were last checked over a year ago. Null when they may. */
 export function outdated({ sample, checked_on: checked }: Content<"comparison.yaml">, today: string): string | null {
   const age = checked === null ? 0 : (Date.parse(today) - Date.parse(checked)) / DAY_MS;
-  return !sample && age > VALID_DAYS ? `comparison.yaml was last checked on ${checked}, over a year ago` : null;
+  return !sample && age > VALID_DAYS ? `last checked on ${checked}, over a year ago` : null;
 }

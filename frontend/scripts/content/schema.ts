@@ -46,14 +46,9 @@ const toast = texts("title", "description");
 const hero = texts("overline", "title", "proof", "line");
 const offerHeadings = z.strictObject({ "special-offers": heading, "special-promotions": heading });
 const purpose = texts("label", "text");
-/** What the page of a form without script says, by what happened. */
-const plainStates = {
-  invalid: titled,
-  failed: titled,
-  again: titled,
-  long: titled,
-  unreadable: titled,
-};
+/** The same fields under each of these names. */
+const each = <Fields extends z.ZodType, Key extends string>(fields: Fields, ...keys: Key[]) =>
+  z.strictObject(Object.fromEntries(keys.map((key) => [key, fields])) as Record<Key, Fields>);
 const carousel = {
   ...texts("carousel", "carouselRole", "previous", "next", "show").shape,
   position: textWith("{number}", "{count}", "{name}"),
@@ -75,6 +70,7 @@ export const FILES = {
       })
       .refine(({ opens, closes }) => opens < closes, { path: ["closes"], message: "must be after opens" }),
     email,
+    company: z.strictObject({ ...texts("name", "register").shape, representatives: text.nullable(), sample: flag }),
     authorisation: z.strictObject({ label: text, number: text, sample: flag }),
     editor: text,
     lastUpdated: date,
@@ -227,18 +223,9 @@ export const FILES = {
   }),
   "consent.yaml": z.strictObject({
     version: date,
-    title: text,
-    text,
-    promise: text,
+    ...texts("title", "text", "promise", "accept", "reject", "choose", "save", "legend", "needed", "reopen").shape,
     more: z.strictObject({ text, href: link }),
-    accept: text,
-    reject: text,
-    choose: text,
-    save: text,
-    legend: text,
     purposes: z.strictObject({ analytics: purpose, advertising: purpose }),
-    needed: text,
-    reopen: text,
   }),
   "tracking.yaml": z.strictObject({
     conversion: z.strictObject({
@@ -248,12 +235,7 @@ export const FILES = {
     lead: texts("content_name", "content_category"),
   }),
   "heads.yaml": z.strictObject({
-    heads: z.strictObject({
-      home: head,
-      thankYou: head,
-      beforeYouDecide: head,
-      notFound: head,
-    }),
+    heads: each(head, "home", "thankYou", "beforeYouDecide", "notFound"),
   }),
   "heroes.yaml": z.strictObject({
     home: hero,
@@ -315,7 +297,7 @@ export const FILES = {
       call: text,
       success: texts("title", "description", "later"),
     }),
-    plain: z.strictObject({ open: titled, ...plainStates }),
+    plain: each(titled, "open", "invalid", "failed", "again", "long", "unreadable"),
     beside: text,
     reassurances: some(z.strictObject({ icon, title: text, text })),
   }),
@@ -348,14 +330,7 @@ export const FILES = {
       ready: z.strictObject({ title: text, items: some(text) }),
       contact: texts("title", "chat", "call"),
     }),
-    plain: z.strictObject({
-      invalid: titled,
-      limited: titled,
-      failed: titled,
-      long: titled,
-      closed: titled,
-      unreadable: titled,
-    }),
+    plain: each(titled, "invalid", "limited", "failed", "long", "closed", "unreadable"),
   }),
 } as const;
 

@@ -68,17 +68,25 @@ function changeContent(): void {
     }
     lists.home.prices["further-treatment"] = { price: 2400, was: 3000 };
     const prices = { "zirconia-crowns": { price: 210 }, "further-treatment": { price: 3100, was: 3600 } };
-    lists.further = { currency: "USD", was_until: null, prices: { ...nothing, ...prices } };
+    lists.home.parts.abutment = 60;
+    lists.further = { ...lists.home, currency: "USD", was_until: null, prices: { ...nothing, ...prices } };
   });
   edit("claims.yaml", ({ claims }) => {
     const evidence = "https://clinic.example/warranty";
     for (const id of ["warranty", "same-brands"]) {
-      Object.assign(claims[id], { state: "approved", evidence, checked_on: "2026-11-01" });
+      Object.assign(claims[id], { state: "approved", evidence, approved_by: "A", checked_on: "2026-11-01" });
     }
   });
   edit("offers.yaml", ({ offers }) => {
     const places = ["special-offers", PAGE];
-    offers.push({ ...offers[0], id: "further-offer", title: "Further offer", places, sample: false });
+    offers.push({
+      ...offers[0],
+      id: "further-offer",
+      title: "Further offer",
+      places,
+      ends: "2026-03-31",
+      sample: false,
+    });
   });
   edit("dentists.yaml", (content) => {
     content.dentists = [FIXTURE];
@@ -158,6 +166,11 @@ describe("a further landing page", () => {
     expect(textsOf("/dental-implants", "#special-offers h3")).not.toContain("Further offer");
     const sections = [...pageAt(`/${PAGE}`).querySelectorAll("main section[id]")].map(({ id }) => id);
     expect(sections.indexOf("special-offers")).toBe(sections.indexOf("premium-treatments") + 1);
+  });
+
+  it("adds up what nobody can do without, once each part has its price", () => {
+    expect(textsOf("/", "#premium-treatments li")[0]).toContain("With its abutment and a zirconia crown £395");
+    expect(textsOf("/dental-implants", "#premium-treatments li")[0]).toContain("The implant on its own;");
   });
 
   it("has the form of every landing page, and chats with tags of its own", () => {

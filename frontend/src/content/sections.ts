@@ -9,9 +9,6 @@ import { treatments } from "#content/treatments.yaml";
 import { claimsAt, shown } from "./claims";
 import { itemsWithClaims, restOnSamples, withClaims } from "./namedClaims";
 
-/** Among what a card adds to its price: a part that is no treatment. */
-const ABUTMENT = "abutment";
-
 function priceList(list: string) {
   const found = lists[list];
   if (!found) {
@@ -25,9 +22,9 @@ function priceList(list: string) {
  * A former price is a sample until somebody wrote down when it was charged last.
  */
 export function treatmentCards(list: string, samples: boolean) {
-  const { currency, was_until: wasUntil, abutment, prices } = priceList(list);
+  const { currency, was_until: wasUntil, parts, prices } = priceList(list);
   const struck = samples || wasUntil !== null;
-  const priceOf = (id: string) => (id === ABUTMENT ? abutment : prices[id]?.price) ?? 0;
+  const priceOf = (id: string) => parts[id] ?? prices[id]?.price ?? null;
   /** A text in whose {price} an amount is filled in; null where it names none. */
   const priced = (text: string): { text: string; price: number | null } => {
     const [braces, id] = /\{price:([^}]+)\}/.exec(text) ?? [];
@@ -35,12 +32,13 @@ export function treatmentCards(list: string, samples: boolean) {
   };
   const cards = treatments.flatMap(({ buys, buysApart, adds, details, ...treatment }) => {
     const price = prices[treatment.id];
-    const sum = adds ? [treatment.id, ...adds].reduce((total, id) => total + priceOf(id), 0) : null;
+    const amounts = [treatment.id, ...(adds ?? [])].map(priceOf);
+    const sum = amounts.reduce((total, amount) => total && amount && total + amount);
     const warranty = withClaims(details.warranty, samples);
     const benefits = details.benefits.map((benefit) => withClaims(benefit, samples)).filter(Boolean);
     const words = { ...details, warranty, benefits, excludes: details.excludes.map(priced) };
     const was = struck ? price?.was : undefined;
-    const line = abutment === null && buysApart ? buysApart : buys;
+    const line = sum === null && buysApart ? buysApart : buys;
     return price ? [{ ...treatment, price: price.price, was, buys: { text: line, price: sum }, details: words }] : [];
   });
   return { currency, wasUntil, cards };

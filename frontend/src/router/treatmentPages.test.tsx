@@ -77,7 +77,7 @@ it("the page of a treatment has price, parts, steps and questions, then the form
 });
 
 it("risks come with the treatment's page, in its own words, and lead to the page that says more", () => {
-  const first = (id: string) => textsOf(`/treatments/${id}`, "#before-you-decide details[open]", false)[0];
+  const first = (id: string) => textsOf(`/treatments/${id}`, "#before-you-decide details[open]")[0];
   expect(first("dental-implants")).toMatch(/about 96 of 100 implants were still in place after ten years/);
   expect(first("all-on-6")).toBe(first("dental-implants"));
   expect(first("zirconia-crowns")).toMatch(/about 92 of 100 zirconia crowns/);

@@ -1,6 +1,6 @@
 import { type Currency, money, type Price } from "@/lib/money";
 
-/** A text in whose {price} an amount is filled in; null where it names none. */
+/** A text, and the amount for its {price} where it has one. */
 export interface PricedText {
   text: string;
   price: number | null;
