@@ -49,12 +49,12 @@ def test_a_journey_holds_as_it_is_and_with_pairs_of_cuts(server_url, which, pyte
     [
         ("insert into leads", "answer lost"),
         ("publish", "Redis goes"),
-        ("update deliveries", "database stands still"),
-        ("update deliveries", "dies after"),
-        ("update deliveries", "freezes"),
+        ("claim", "database stands still"),
+        ("claim", "dies after"),
+        ("claim", "freezes"),
         ("upsert", "500 after commit"),
         ("upsert", "dies in it"),
-        ("update deliveries", "cancelled"),
+        ("claim", "cancelled"),
         ("staff.example", "reply lost"),
     ],
 )
