@@ -182,7 +182,7 @@ class DetailsSchema(PayloadSchema):
     token = fields.String(required=True, metadata={"description": "From the enquiry's receipt."})
     interest = fields.String(
         allow_none=True,
-        metadata={"description": "The id of a treatment, or unknown; null takes the answer back."},
+        metadata={"description": "The id of a treatment or of a need, or unknown; null takes the answer back."},
     )
     call_until = fields.String(
         allow_none=True,
@@ -210,7 +210,7 @@ class SlotSchema(Schema):
 
     until = fields.String(required=True, metadata={"description": "Its end, in UTC: it names the slot."})
     day = fields.String(required=True, metadata={"description": "Like today, on the visitor's clock."})
-    time = fields.String(required=True, metadata={"description": "Like 14:00 to 16:00."})
+    time = fields.String(required=True, metadata={"description": "Like 14:00\N{EN DASH}16:00."})
 
 
 class DetailsOfferSchema(Schema):

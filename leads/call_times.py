@@ -19,8 +19,9 @@ DAYS_AHEAD = 60
 # Said where no opening hours are known.
 WITHIN_A_DAY = "Our experts will call you within 24 hours"
 WEEK = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-SLOT = timedelta(hours=3)
+SLOT = timedelta(hours=5)
 MAX_SLOTS = 6
+EN_DASH = "\N{EN DASH}"
 # Nobody wants to be called at night.
 MORNING, NIGHT = time(7), time(22)
 
@@ -73,7 +74,7 @@ class Hours:
         return CallTime(span.start, min(span.end, limit)) if limit - span.start >= LEAST else span
 
     def slots(self, since: datetime, timezone: str | None) -> list[CallTime]:
-        """Return the next times to choose from, of about three hours each, none at night where the visitor is."""
+        """Return the next times to choose from, of about half a day each, none at night where the visitor is."""
         zone = zone_of(timezone) or CLINIC_ZONE
         pieces = (piece for span in self.spans(since) for piece in self._pieces(span))
         return list(islice((part for piece in pieces for part in _by_day(piece, zone)), MAX_SLOTS))
@@ -147,11 +148,11 @@ def _when(call: CallTime, now: datetime, timezone: str | None) -> str:
     return f"between {start:%H:%M} {begins} and {end:%H:%M} {_relative(end, today)}, {whose}"
 
 
-def _clock(call: CallTime, zone: ZoneInfo) -> str:
+def _clock(call: CallTime, zone: ZoneInfo, to: str = " to ") -> str:
     start, end = call.start.astimezone(zone), call.end.astimezone(zone)
     if _is_one_day(start, end):
-        return f"{start:%H:%M} to {end:%H:%M}"
-    return f"{start:%a %H:%M} to {end:%a %H:%M}"
+        return f"{start:%H:%M}{to}{end:%H:%M}"
+    return f"{start:%a %H:%M}{to}{end:%a %H:%M}"
 
 
 def _by_day(call: CallTime, zone: ZoneInfo) -> Iterator[CallTime]:
@@ -169,7 +170,7 @@ def slot_words(call: CallTime, now: datetime, timezone: str | None) -> tuple[str
     zone = zone_of(timezone) or CLINIC_ZONE
     start, today = call.start.astimezone(zone), now.astimezone(zone)
     days = (start.date() - today.date()).days
-    return ("Today", "Tomorrow")[days] if days in (0, 1) else f"{start:%A %-d %b}", _clock(call, zone)
+    return ("Today", "Tomorrow")[days] if days in (0, 1) else f"{start:%A %-d %b}", _clock(call, zone, EN_DASH)
 
 
 def clock_words(timezone: str | None) -> str:

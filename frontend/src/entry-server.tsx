@@ -1,5 +1,6 @@
 import { address, hours, lastUpdated, name, site } from "#content/clinic.yaml";
 import { testimonials } from "#content/testimonials.yaml";
+import { thankYou } from "#content/thank-you.yaml";
 import { names } from "#content/treatments.yaml?names";
 import { fullName } from "@/content/clinicName";
 import { COUNTRIES_MARK } from "@/features/lead-form/CountrySelect";
@@ -126,10 +127,10 @@ export const settings = DEFAULT_SETTINGS;
 /** What the server writes into the pages of `renderReceipts`. */
 export const receiptTokens = { reference: REFERENCE_TOKEN, call: CALL_TOKEN, details: DETAILS_TOKEN };
 
-/** What the server knows of the clinic (leads/clinic.py): `signature` ends its mails, with the site's address. */
+/** What the server knows of the clinic (leads/clinic.py): what an enquiry can be about, by id; `signature` ends its mails, with the site's address. */
 export const clinic = {
   hours,
-  treatments: names,
+  treatments: { ...names, ...thankYou.details.needs },
   signature: [fullName(name), `${address.street}, ${address.postcode} ${address.city}, ${address.country}`],
 };
 

@@ -314,7 +314,8 @@ export const FILES = {
       reference,
       details: z.strictObject({
         ...texts("title", "lead", "interest", "unknown", "when", "soon", "clock", "has").shape,
-        ...texts("save", "saving", "saved", "failed", "thanks").shape,
+        ...texts("save", "saving", "tapped", "saved", "failed", "thanks").shape,
+        needs: z.record(name, text),
         known: textWith("{treatment}"),
         parts: some(z.strictObject({ until: hour, text })),
         kinds: texts("xray", "photos", "quote"),

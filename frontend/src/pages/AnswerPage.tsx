@@ -1,7 +1,6 @@
 import { form as enquiry, plain as enquiryStates } from "#content/lead-form.yaml";
 import { header } from "#content/site.yaml";
 import { plain as detailsStates, thankYou } from "#content/thank-you.yaml";
-import { names } from "#content/treatments.yaml?names";
 import buttons from "@/components/button.module.css";
 import { ChatLink, PhoneLink } from "@/components/ContactLinks";
 import summary from "@/components/form/ErrorSummary.module.css";
@@ -90,7 +89,7 @@ export function AnswerPage({ form, state }: { form: keyof typeof ANSWERS; state:
             {form === "enquiry" ? (
               <LeadForm words={leadForm} />
             ) : (
-              <DetailsForm words={thankYou.details} treatments={names} receipt={RECEIPT} details={NOTHING} />
+              <DetailsForm words={thankYou.details} receipt={RECEIPT} details={NOTHING} />
             )}
           </div>
         )}

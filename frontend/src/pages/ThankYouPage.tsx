@@ -1,5 +1,4 @@
 import { thankYou } from "#content/thank-you.yaml";
-import { names } from "#content/treatments.yaml?names";
 import { usePageView } from "@/lib/usePageView";
 import { Confirmation } from "@/sections/thank-you/Confirmation";
 import { SitePage } from "./SitePage";
@@ -11,7 +10,7 @@ export function ThankYouPage() {
   usePageView(thankYou.eventTitle);
   return (
     <SitePage sources={SOURCES}>
-      <Confirmation words={thankYou} treatments={names} source={SOURCE} />
+      <Confirmation words={thankYou} source={SOURCE} />
     </SitePage>
   );
 }

@@ -19,8 +19,6 @@ type Words = Content<"thank-you.yaml">["thankYou"];
 
 interface Props {
   words: Words;
-  /** The treatments' names by id. */
-  treatments: Readonly<Record<string, string>>;
   source: string;
 }
 
@@ -77,7 +75,7 @@ function Ready({ title, items, email }: { title: string; items: readonly string[
 }
 
 export function Confirmation(props: Props) {
-  const { words, treatments, source } = props;
+  const { words, source } = props;
   const receipt = useReceipt();
   const [substitute] = useState(() => referenceFromClock(Date.now()));
   const unsent = useHydrated() && receipt === null;
@@ -114,7 +112,7 @@ export function Confirmation(props: Props) {
           canCopy={!unsent}
         />
       </header>
-      {receipt?.details && <Details words={words.details} treatments={treatments} receipt={receipt} />}
+      {receipt?.details && <Details words={words.details} receipt={receipt} />}
       <div className={styles.columns}>
         <NextSteps title={words.next.title} steps={stepsAfter(receipt, props)} />
         <Ready {...words.ready} email={mailEnabled ? words.email : null} />

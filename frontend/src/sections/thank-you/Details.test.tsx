@@ -11,8 +11,8 @@ const DETAILS: Details = {
   token: "signed",
   interest: null,
   slots: [
-    { until: "2026-11-24T12:00:00Z", day: "Today", time: "09:00 to 12:00" },
-    { until: "2026-11-24T16:00:00Z", day: "Today", time: "12:00 to 16:00" },
+    { until: "2026-11-24T12:00:00Z", day: "Today", time: "07:00–11:00" },
+    { until: "2026-11-24T16:00:00Z", day: "Today", time: "11:00–16:00" },
   ],
   zone: "your time",
 };
@@ -53,7 +53,8 @@ describe("what a visitor adds after sending", () => {
     await user.click(group(/already have/).getByRole("checkbox", { name: "An X-ray" }));
     await user.click(group(/already have/).getByRole("checkbox", { name: "Photos" }));
     await user.click(group(/already have/).getByRole("checkbox", { name: "An X-ray" }));
-    await screen.findByText(/^Saved/);
+    await screen.findByText(/^Saved\./);
+    expect(screen.getByText("Saved").closest("label")).toHaveTextContent("An X-ray");
     expect(sent()).toEqual([
       { token: "signed", interest: "unknown" },
       { token: "signed", interest: "unknown", has: ["xray"] },
@@ -69,7 +70,7 @@ describe("what a visitor adds after sending", () => {
     const user = await open();
     const times = group(/When should we call\? \(your time\)/);
     expect(times.getByRole("radio", { name: "As soon as you can" })).toBeChecked();
-    await user.click(times.getByRole("radio", { name: "Today 12:00 to 16:00" }));
+    await user.click(times.getByRole("radio", { name: "Today 11:00–16:00" }));
     expect(await screen.findByText("As you asked: at two.")).toBeInTheDocument();
     expect(screen.queryByText("At ten.")).toBeNull();
     expect(sent()).toEqual([
@@ -88,7 +89,7 @@ describe("what a visitor adds after sending", () => {
     await user.click(group(/What can we help with/).getByRole("radio", { name: "I don't know yet" }));
     await screen.findByText(/^Not saved/);
     await user.click(group(/already have/).getByRole("checkbox", { name: "Photos" }));
-    await screen.findByText(/^Saved/);
+    await screen.findByText(/^Saved\./);
     expect(sent().at(-1)).toEqual({ token: "signed", interest: "unknown", has: ["photos"] });
   });
 
@@ -114,12 +115,12 @@ describe("what a visitor adds after sending", () => {
     keepDrafts();
     const user = await open();
     await user.click(screen.getByRole("checkbox", { name: "Photos" }));
-    await user.click(screen.getByRole("radio", { name: "Today 12:00 to 16:00" }));
+    await user.click(screen.getByRole("radio", { name: "Today 11:00–16:00" }));
     user.unmount();
     await open();
     expect(screen.getByRole("checkbox", { name: "Photos" })).toBeChecked();
     expect(screen.getByRole("checkbox", { name: "An X-ray" })).not.toBeChecked();
-    expect(screen.getByRole("radio", { name: "Today 12:00 to 16:00" })).toBeChecked();
+    expect(screen.getByRole("radio", { name: "Today 11:00–16:00" })).toBeChecked();
   });
 
   it("is not asked for where nothing was sent", async () => {

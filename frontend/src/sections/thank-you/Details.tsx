@@ -11,13 +11,12 @@ import { type Receipt, receiptAddress } from "@/lib/receipt";
 import { post, type Unchecked } from "@/lib/request";
 import ui from "@/styles/ui.module.css";
 import page from "./Confirmation.module.css";
-import { DetailsFields, type DetailsWords } from "./DetailsFields";
+import { answerOf, DetailsFields, type DetailsWords } from "./DetailsFields";
 
 type Body = Api["/api/details"]["body"];
 
 interface Props {
   words: DetailsWords;
-  treatments: Readonly<Record<string, string>>;
   receipt: Receipt;
 }
 
@@ -39,6 +38,8 @@ function bodyOf(form: HTMLFormElement, names: ReadonlySet<string>, { token, slot
 /** Sends what was answered at each change, one after the other: the last one is the last that the server gets. */
 function useAnswers(receipt: Receipt, details: Offered) {
   const [status, setStatus] = useState<"saving" | "saved" | "failed" | null>(null);
+  /** The last answer, as `answerOf` names it. */
+  const [tapped, setTapped] = useState("");
   const navigate = useNavigate();
   const answered = useRef(new Set<string>());
   const last = useRef(Promise.resolve());
@@ -64,18 +65,20 @@ function useAnswers(receipt: Receipt, details: Offered) {
   }
 
   function onChange({ currentTarget, target }: FormEvent<HTMLFormElement>): void {
-    answered.current.add((target as HTMLInputElement).name);
+    const { name, value } = target as HTMLInputElement;
+    answered.current.add(name);
+    setTapped(answerOf(name, value));
     setStatus("saving");
     last.current = last.current.then(() => send(currentTarget));
   }
 
-  return { status, onChange };
+  return { status, tapped, onChange };
 }
 
 /** Three questions after sending: a form that the browser posts, and that the script sends answer by answer. */
-export function DetailsForm({ words, treatments, receipt, details }: FormProps) {
+export function DetailsForm({ words, receipt, details }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
-  const { status, onChange } = useAnswers(receipt, details);
+  const { status, tapped, onChange } = useAnswers(receipt, details);
   const hydrated = useHydrated();
   useEffect(() => {
     if (form.current && hydrated) {
@@ -94,7 +97,7 @@ export function DetailsForm({ words, treatments, receipt, details }: FormProps) 
     >
       <input type="hidden" name="token" value={details.token || undefined} />
       <input type="hidden" name="reference" value={receipt.reference || undefined} />
-      <DetailsFields words={words} treatments={treatments} {...details} />
+      <DetailsFields words={words} tapped={status === "saved" ? tapped : null} {...details} />
       {/* The button's room is the status' too, so that nothing moves. */}
       <div className={ui.alone}>
         {hydrated ? (
