@@ -103,7 +103,7 @@ class Guard:
     def _first_beyond(self, kind: str, counted: Iterable[tuple[Limit, object]], by: int) -> Held | None:
         """Count a request under one limit after the other, until it is beyond one; return that one's reason."""
         for limit, name in counted:
-            count, _ = self._counts.add((kind, limit.reason, name), limit.seconds, by)
+            count, _ = self._counts.add((kind, limit, name), limit.seconds, by)
             if count > limit.most:
                 if by and count == limit.most + 1:
                     words = "limits: over %d %ss in %d s; further ones are held for %s"
