@@ -2,6 +2,7 @@
 
 import logging
 import threading
+import time
 from contextlib import suppress
 from queue import Full, Queue
 from uuid import UUID
@@ -36,14 +37,17 @@ class Publisher:
             self._waiting.put_nowait(None)
 
     def _run(self) -> None:
-        problem = ""
-        for number, task in enumerate(iter(self._waiting.get, None), 1):
+        problem, begun, count = "", 0.0, 0
+        for task in iter(self._waiting.get, None):
             before, problem = problem, ""
+            if time.monotonic() - begun > PACE_SECONDS:
+                begun, count = time.monotonic(), 0
+            count += 1
             try:
                 self._app.send_task(**task)
             except Exception as error:  # noqa: BLE001 - whatever it is, the next row is tried
                 problem = type(error).__name__
             if problem != before:
                 log.warning("enqueueing in Redis: %s", problem or "works again")
-            if problem or number % AT_ONCE == 0:
+            if problem or count == AT_ONCE:
                 threading.Event().wait(REST_SECONDS if problem else PACE_SECONDS)
