@@ -1,6 +1,7 @@
 """The database: engines, their time limits, locks, and work that survives a lost connection."""
 
 import logging
+import select as sockets
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -10,7 +11,7 @@ import orjson
 import psycopg
 from psycopg.pq import TransactionStatus
 from sqlalchemy import Connection, Double, Engine, cast, create_engine, event, func, select, text
-from sqlalchemy.exc import InterfaceError, InternalError, OperationalError, ProgrammingError
+from sqlalchemy.exc import DisconnectionError, InterfaceError, InternalError, OperationalError, ProgrammingError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 log = logging.getLogger(__name__)
@@ -82,9 +83,6 @@ def connect_engine(
         # The connection used last has the statements prepared.
         pool_use_lifo=True,
         pool_timeout=min(answer_seconds, POOL_SECONDS),
-        # A session that was ended meanwhile, as by a restart of the server, is replaced before it is used.
-        # Enquiries on the loop learn it from their statement, and are tried twice: no ping for each.
-        pool_pre_ping=not connection.waits_on_loop,
         # A session that is in no transaction has nothing to roll back when it returns to the pool.
         skip_autocommit_rollback=True,
         json_deserializer=orjson.loads,
@@ -110,7 +108,19 @@ def connect_engine(
         return opened
 
     event.listen(engine, "do_connect", connect)
+    event.listen(engine, "checkout", _check)
     return engine
+
+
+def _check(connection: TimedConnection, _record: object, _proxy: object) -> None:
+    """Have a session replaced before it is used that was ended meanwhile, as by a restart of the server.
+
+    An idle session hears nothing but its end. A ping would tell the same, for a journey to the server at each use.
+    """
+    heard = sockets.poll()
+    heard.register(connection.fileno(), sockets.POLLIN)
+    if heard.poll(0):
+        raise DisconnectionError
 
 
 def run(engine: Engine, statement: Any, parameters: Any = None) -> Sequence[Any]:

@@ -36,14 +36,15 @@ def test_a_server_that_takes_no_writes_is_left(engine, database_url):
 
 
 def test_a_session_that_was_ended_is_replaced_without_a_word(engine, database_url):
-    with engine.connect(), engine.connect():
-        pass
+    with engine.connect() as one, engine.connect() as other:
+        ended = {one.connection.driver_connection, other.connection.driver_connection}
     with psycopg.connect(database_url, autocommit=True) as operator:
         operator.execute(
             "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity"
             " WHERE application_name ~ '^test ' AND datname = current_database()"
         )
     with engine.connect() as one, engine.connect() as other:
+        assert not ended & {one.connection.driver_connection, other.connection.driver_connection}
         assert [connection.execute(text("SELECT 1")).scalar_one() for connection in (one, other)] == [1, 1]
 
 
