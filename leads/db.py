@@ -3,7 +3,7 @@
 import logging
 import select as sockets
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
 
@@ -128,6 +128,21 @@ def run(engine: Engine, statement: Any, parameters: Any = None) -> Sequence[Any]
     with engine.connect() as connection:
         result = connection.execute(statement, parameters)
         return result.all() if result.returns_rows else ()
+
+
+def run_on_driver(connection: Connection, statement: str, parameters: Mapping[str, Any]) -> Sequence[Any]:
+    """Run a statement of the driver's on an autocommit connection, harmless to repeat; return its rows.
+
+    For what every enquiry needs: SQLAlchemy's own way to the rows takes a third of a batch's processor time. Errors
+    are SQLAlchemy's, from a second try: it finds a lost connection closed.
+    """
+    cursor: Any = connection.connection.cursor()
+    try:
+        connection.dialect.do_execute(cursor, statement, parameters)
+        rows: Sequence[Any] = cursor.fetchall()
+    except psycopg.Error:
+        return connection.exec_driver_sql(statement, parameters).all()
+    return rows
 
 
 @contextmanager

@@ -17,7 +17,7 @@ from sqlalchemy.dialects.postgresql.psycopg import dialect
 from sqlalchemy.exc import SQLAlchemyError
 
 from leads.call_times import CallTime, call_of
-from leads.db import StoreUnavailable, error_name, find_lag, run_with_retry
+from leads.db import StoreUnavailable, error_name, find_lag, run_on_driver, run_with_retry
 from leads.destinations import CRM
 from leads.ids import new_id, new_reference
 from leads.lifecycle import LOST_CALL_SECONDS, Status
@@ -131,7 +131,7 @@ def _store(connection: Connection, submissions: Sequence[Submission]) -> list[Re
         given = [{**each.row, **each.owed, "status": each.status} for each in alike]
         # Bytes as text that PostgreSQL reads as a bytea.
         rows = orjson.dumps(given, default=lambda value: f"\\x{value.hex()}").decode()
-        stored.update(connection.exec_driver_sql(_statement(columns), {"rows": rows}).scalars())
+        stored.update(lead_id for (lead_id,) in run_on_driver(connection, _statement(columns), {"rows": rows}))
     return [
         _receipt(each.row, datetime.now(UTC)) if each.row["id"] in stored else _earlier(connection, each)
         for each in submissions
