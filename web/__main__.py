@@ -17,7 +17,7 @@ from flask import Flask
 from api.limits.rules import LIMITS, Limits
 from leads.error_reports import report_errors
 from leads.settings import PLACEHOLDER_WHATSAPP, Settings, SettingsError, read_settings
-from web.app import close_app, create_app, get_metrics
+from web.app import close_app, create_app, get_fixed_pages, get_metrics
 from web.pages import GO_LIVE, keep_files, needs_thread
 from web.server.front import Front
 
@@ -40,7 +40,7 @@ def main(limits: Limits = LIMITS) -> int:
         app = create_app(settings, limits)
         if settings.kept_files_dir:
             keep_files(settings.frontend_dir, settings.kept_files_dir)
-        front = Front(app, needs_thread, THREADS)
+        front = Front(app, needs_thread, THREADS, get_fixed_pages(app))
         if settings.metrics_port:
             _serve_metrics(app, settings)
         # What is loaded by now stays: the collector need not look at it again, which would pause enquiries.

@@ -1,6 +1,6 @@
 """`create_app`: the one WSGI application of the site and its API."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from functools import partial
 from typing import Any, cast
 
@@ -35,7 +35,7 @@ from web.traces import trace_requests
 ANSWER_SECONDS = 2.5
 CONNECTIONS = 16  # of the threads that answer the API
 
-_CLOSERS, _METRICS = "closers", "metrics"
+_CLOSERS, _METRICS, _PAGES = "closers", "metrics", "pages"
 
 
 def create_app(settings: Settings | None = None, limits: Limits = LIMITS) -> Flask:
@@ -96,6 +96,11 @@ def get_metrics(app: Flask) -> Metrics:
     return cast("Metrics", app.extensions[_METRICS])
 
 
+def get_fixed_pages(app: Flask) -> Container[str]:
+    """Return the addresses of the pages that are the same for everybody."""
+    return cast("Pages", app.extensions[_PAGES]).fixed
+
+
 def _install_site(app: Flask, settings: Settings, say_call: Callable[[], str]) -> None:
     application: Any = app.wsgi_app
     if settings.trusted_proxy_hops:
@@ -106,6 +111,7 @@ def _install_site(app: Flask, settings: Settings, say_call: Callable[[], str]) -
     # Pages log nothing, so that only Flask's answers have a trace.
     application = trace_requests(application, trusted=settings.trusted_proxy_hops > 0)
     pages = Pages(settings, application, say_call)
+    app.extensions[_PAGES] = pages
     PlainPages(pages.texts).install(app)
     headers = security_headers(settings)
     app.wsgi_app = add_headers(pages, headers)  # type: ignore[method-assign, assignment] # Flask's documented way

@@ -58,7 +58,8 @@ def needs_thread(path: str) -> bool:
 class Pages:
     """The WSGI application of the site; what Flask answers goes to `app`. `texts`: the pages by their file's name.
 
-    say_call: what visitors of no known time zone hear of the clinic's call.
+    say_call: what visitors of no known time zone hear of the clinic's call. `fixed`: addresses whose page is the
+    same for every query.
     """
 
     def __init__(self, settings: Settings, app: WSGIApplication, say_call: Callable[[], str]) -> None:
@@ -70,6 +71,7 @@ class Pages:
         html, files = (shown.rglob("*.html"), build.rglob("*.*")) if addresses else ((), ())
         self.texts = {str(path.relative_to(shown)): fill_page(path.read_text("utf-8"), settings) for path in html}
         self._pages = {address: make_page(self.texts[name]) for address, name in addresses.items()}
+        self.fixed = self._pages.keys() - {"/thank-you"}
         told = f"The site is not built: there is no {routes}. Run `npm ci` and `npm run build` in frontend/."
         status = "404 Not Found" if addresses else "503 Service Unavailable"
         self._missing = make_page(self.texts.get("404.html", told), status)

@@ -6,31 +6,42 @@ waits for PostgreSQL. Everything else runs on threads.
 
 import asyncio
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
+from typing import Any
 from wsgiref.types import WSGIApplication, WSGIEnvironment
 
 from sqlalchemy.util.concurrency import greenlet_spawn
-from uvicorn._types import ASGIReceiveCallable, ASGISendCallable, HTTPScope
+from uvicorn._types import ASGIReceiveCallable, ASGISendCallable, ASGISendEvent, HTTPScope
 
 from api.parser import MAX_BODY_BYTES
 
 PIECE_BYTES = 64 * 1024
+MAX_KEPT = 1000  # answers; strangers may ask for any content coding
 ON_LOOP = ("POST", "/api/leads")  # there the application blocks only in `await_`
 
 
 class Front:
     """Answers requests with a WSGI application."""
 
-    def __init__(self, application: WSGIApplication, needs_thread: Callable[[str], bool], threads: int) -> None:
-        """Prepare. `needs_thread`: whether the answer to a path may wait for more than a local file."""
-        self._application = application
-        self._needs_thread = needs_thread
+    def __init__(
+        self, application: WSGIApplication, needs_thread: Callable[[str], bool], threads: int, pages: Container[str]
+    ) -> None:
+        """Prepare. `needs_thread`: whether the answer to a path may wait for more than a local file.
+
+        pages: the paths whose answer is the same for everybody; it is kept, so that the application gives it once.
+        """
+        self._application, self._needs_thread, self._pages = application, needs_thread, pages
+        self._kept: dict[tuple[str, bytes] | None, Iterable[ASGISendEvent]] = {}
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="web")
 
     async def __call__(self, scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
         """Answer one request: uvicorn is told to pass on nothing else."""
+        if kept := self._kept.get(page := self._page_of(scope)):
+            for message in kept:
+                await send(message)
+            return
         if (body := await _read_body(receive)) is None:
             return
         environ = _build_environ(scope, body)
@@ -44,18 +55,27 @@ class Front:
                 answer = await run(self._threads, _Answer, self._application, environ)
         except Exception as error:  # noqa: BLE001 - uvicorn logs what is raised, and this message may quote a visitor
             raise RuntimeError(f"{type(error).__name__} in the application") from None
-        start = {"type": "http.response.start", "status": answer.status, "headers": answer.headers}
+        start: Any = {"type": "http.response.start", "status": answer.status, "headers": answer.headers}
         try:
-            await send(start)  # type: ignore[arg-type] # "trailers" may be left out
+            await send(start)
             if more := answer.has_more:
                 gone = asyncio.ensure_future(receive())  # behind the body there is only the end of the connection
                 while more and not gone.done():
                     await send({"type": "http.response.body", "body": answer.piece, "more_body": True})
                     more = await run(None, answer.read)  # no thread of the API's: those may wait for PostgreSQL
                 gone.cancel()
-            await send({"type": "http.response.body", "body": answer.piece, "more_body": False})
+            end: Any = {"type": "http.response.body", "body": answer.piece, "more_body": False}
+            await send(end)
         finally:
             answer.close()
+        if page and not answer.has_more and len(self._kept) < MAX_KEPT:
+            self._kept[page] = start, end
+
+    def _page_of(self, scope: HTTPScope) -> tuple[str, bytes] | None:
+        if scope["method"] != "GET" or scope["path"] not in self._pages:
+            return None
+        headers = dict(scope["headers"])
+        return None if b"if-none-match" in headers else (scope["path"], headers.get(b"accept-encoding", b""))
 
     def stop(self) -> None:
         """Wait for the threads."""

@@ -5,6 +5,7 @@ import threading
 
 import pytest
 
+from web.app import get_fixed_pages
 from web.server.front import PIECE_BYTES, Front
 
 SCOPE = {
@@ -21,22 +22,27 @@ CUT_OFF = ({"type": "http.request", "body": b"{}", "more_body": True}, {"type": 
 
 
 class Application:
-    """Remembers what it was asked, and on which thread."""
+    """Remembers what it was asked, how often, and on which thread."""
 
-    environ = None
+    environ, asked = None, 0
 
     def __init__(self, answer=(b"{}",)):
         self.answer = answer
 
     def __call__(self, environ, start):
         self.environ, self.thread = environ, threading.current_thread()
+        self.asked += 1
         start("201 Created", [])
         return self.answer
 
 
+def front_of(application, pages=()):
+    return Front(application, lambda path: path.startswith("/api/"), threads=1, pages=pages)
+
+
 def ask(application, *headers, messages=WHOLE, **changed):
-    """The ASGI messages of the answer."""
-    front = Front(application, lambda path: path.startswith("/api/"), threads=1)
+    """The ASGI messages of the answer; `application` may also be a front."""
+    front = application if isinstance(application, Front) else front_of(application)
     sent, received = [], iter(messages)
 
     async def receive():
@@ -60,6 +66,41 @@ def test_only_what_may_wait_for_a_server_takes_a_thread(asked, on_loop):
     method, path = asked.split()
     ask(application := Application(), method=method, path=path)
     assert (application.thread is threading.current_thread()) is on_loop
+
+
+BROTLI, KNOWN = (b"accept-encoding", b"br"), (b"if-none-match", b'"1"')
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "headers", "is_kept"),
+    [
+        ("GET", "/", [BROTLI], True),
+        ("GET", "/", [], False),
+        ("GET", "/", [BROTLI, KNOWN], False),
+        ("HEAD", "/", [BROTLI], False),
+        ("GET", "/other", [BROTLI], False),
+    ],
+)
+def test_a_page_is_kept_in_a_coding_for_whoever_asks_for_it_without_a_condition(method, path, headers, is_kept):
+    front = front_of(application := Application(), pages={"/"})
+    first = ask(front, BROTLI, method="GET", path="/")
+    again = ask(front, *headers, method=method, path=path, query_string=b"utm_source=ad")
+    assert (again, application.asked) == (first, 1 if is_kept else 2)
+
+
+def test_strangers_cannot_fill_the_memory_with_codings(monkeypatch):
+    monkeypatch.setattr("web.server.front.MAX_KEPT", 1)
+    front = front_of(application := Application(), pages={"/"})
+    for coding in (b"br", b"junk", b"junk", b"br"):
+        ask(front, (b"accept-encoding", coding), method="GET", path="/")
+    assert application.asked == 3
+
+
+def test_a_receipt_is_no_page_that_is_kept(app):
+    front = front_of(app, get_fixed_pages(app))
+    for reference in (b"111111", b"222222"):
+        _, page = ask(front, method="GET", path="/thank-you", query_string=b"reference=" + reference)
+        assert reference in page["body"]
 
 
 def test_a_request_is_told_in_wsgis_way_without_names_that_no_proxy_cleans():
