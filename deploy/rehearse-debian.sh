@@ -47,6 +47,7 @@ SETTINGS
     mkdir -p "$root/opt/clinic/$release/frontend"
     git ls-files -z --cached --others --exclude-standard | tar --create --null --files-from=- | tar --extract --directory="$root/opt/clinic/$release"
     cp -r frontend/dist "$root/opt/clinic/$release/frontend/dist"
+    echo "[]" >"$root/opt/clinic/$release/frontend/dist/go-live.json" # as if the clinic's content were complete
     chroot "$root" "/opt/clinic/$release/deploy/systemd/build.sh" >>"$work/build.log" 2>&1 || { cat "$work/build.log" >&2; exit 1; }
   done
   say "two releases built: $(du -sm "$root/opt/clinic/1.0.0/.venv" | cut -f1) MB of packages each"
@@ -194,6 +195,8 @@ walk() {
   say "rebooted: $(inside systemctl is-system-running || true)"
   inside sh -c "$until_ready"
   inside sh -c 'until curl --silent http://127.0.0.1:9090/api/v1/targets | grep -q "\"health\":\"up\""; do sleep 1; done'
+  inside sh -c 'until curl --silent http://127.0.0.1:9090/api/v1/alertmanagers | grep -q 127.0.0.1:9093; do sleep 1; done'
+  inside promtool query instant http://127.0.0.1:9090 'clinic_trouble > 0'
   enquire Rebooted
   inside /opt/clinic/1.0.1/deploy/systemd/install.sh
   say "upgraded"
