@@ -178,13 +178,9 @@ export const treatment = z
     path: ["page", "days"],
     message: "must have one entry for each step of details.process",
   })
-  .refine(({ buys, adds }) => buys.includes("{price}") === (adds !== undefined), {
-    path: ["buys"],
-    message: "must contain {price} where adds names what is added, and cannot otherwise",
-  })
-  .refine(({ adds, buysApart }) => (adds === undefined) === (buysApart === undefined), {
-    path: ["buysApart"],
-    message: "must say what the price alone buys where adds names what is added, and cannot otherwise",
+  .refine(({ buys, adds, buysApart }) => (adds ? buys.includes("{price}") && buysApart : !buysApart), {
+    path: ["adds"],
+    message: "needs {price} in buys, and buysApart for what the price alone buys, and they need it",
   });
 
 export const dentist = z
@@ -201,9 +197,6 @@ export const dentist = z
     message: "must be the date of the written consent to the portrait",
   });
 
-/** Three months, in milliseconds. */
-const OFFER_MS = 92 * 86_400_000;
-
 export const offer = z
   .strictObject({
     id: name,
@@ -216,7 +209,7 @@ export const offer = z
     sample: flag,
   })
   .refine(({ starts, ends }) => starts <= ends, { path: ["ends"], message: "must not be before starts" })
-  .refine(({ starts, ends, sample }) => sample || Date.parse(ends) - Date.parse(starts) <= OFFER_MS, {
+  .refine(({ starts, ends, sample }) => sample || (Date.parse(ends) - Date.parse(starts)) / 86_400_000 <= 92, {
     path: ["ends"],
     message: "must be within three months of starts: what runs longer is a price, and no offer",
   });

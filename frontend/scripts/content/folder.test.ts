@@ -106,6 +106,12 @@ it.each<[file: string, from: string | RegExp, to: string, sentence: string]>([
   ],
   [
     landing("dental-implants"),
+    "rests: free-x-ray",
+    "rests: costs",
+    "hero.rests must be a claim of claims.yaml with the place hero-landing",
+  ],
+  [
+    landing("dental-implants"),
     "best-dental-implants-turkey",
     "offers",
     "also.0 has an address that is taken: /offers.",

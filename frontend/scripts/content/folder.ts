@@ -48,13 +48,14 @@ export function checkFolder(folder: string): void {
   checkComparison(read(folder, "comparison.yaml").lists, new Set(Object.keys(lists)), treatments);
   const pages = readTexts(folder);
   checkAddresses(pages.keys());
-  checkLandings(landings, Object.keys(lists), pages.keys());
+  const { claims } = read(folder, "claims.yaml");
+  checkLandings(landings, Object.keys(lists), claims, pages.keys());
   checkOffers(read(folder, "offers.yaml").offers, [...OFFER_PLACES, ...landings.keys()]);
   checkAllTexts(folder, landings, treatments);
   checkPlain(spokenIn(folder), read(folder, "plain.yaml"));
   checkNamedPrices(cards, lists);
   checkRelated(cards, treatments);
-  checkTopics(read(folder, TOPICS_FILE), read(folder, "claims.yaml").claims, treatments);
+  checkTopics(read(folder, TOPICS_FILE), claims, treatments);
 }
 
 /** What is wrong in `folder`: a sentence for each file that cannot be used, else for what two files say differently. */
@@ -219,16 +220,20 @@ function checkAddresses(pages: Iterable<string>): void {
 function checkLandings(
   landings: ReadonlyMap<string, Landing>,
   lists: readonly string[],
+  claims: Content<"claims.yaml">["claims"],
   pages: Iterable<string>,
 ): void {
   const used = new Set([...TAKEN, ...pages]);
-  for (const [name, { also, prices }] of landings) {
+  for (const [name, { also, hero, prices }] of landings) {
     const file = `landing/${name}${ENDING}`;
     if (!address.safeParse(name).success) {
       throw sentence(file, "", NO_ADDRESS);
     }
     if (!lists.includes(prices)) {
       throw sentence(file, "prices", `must be a list of prices.yaml: ${lists.join(", ")}`);
+    }
+    if (hero.rests !== undefined && !claims[hero.rests]?.places.includes("hero-landing")) {
+      throw sentence(file, "hero.rests", "must be a claim of claims.yaml with the place hero-landing");
     }
     for (const [place, root] of [name, ...also].entries()) {
       if (used.has(root)) {

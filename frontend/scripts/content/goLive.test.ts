@@ -61,7 +61,7 @@ it.each([
   ["Who the clinic is", "clinic.yaml, authorisation.number: a sample (TR-0000)"],
   ["Phone and WhatsApp", ".env, WHATSAPP_NUMBER: not set here"],
   ["Prices, and what is in them", "prices.yaml, landing.parts.abutment: no price, and nobody can do without it"],
-  ["Claims", expect.stringMatching(/^claims\.yaml, approved_by and checked_on: 34 .*\(rating, .*free-x-ray\)$/)],
+  ["Claims", expect.stringMatching(/^claims\.yaml, approved_by and checked_on: \d+ .*\(rating, .*free-x-ray,.*\)$/)],
   ["Photographs and people", expect.stringMatching(/^dentists\.yaml, .*register number and a portrait$/)],
   ["A lawyer's check", "text/terms.yaml, checked_on: no lawyer has checked it"],
 ])("%s: stops on %s", (title, line) => {

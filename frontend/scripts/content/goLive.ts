@@ -87,20 +87,16 @@ function hidden(folder: string, ...sections: string[]): string {
 }
 
 function pictures(folder: string): string[] {
-  const results = hidden(folder, "before-after-gallery");
+  const { gallery, tour } = read(folder, "gallery.yaml");
   const voices = hidden(folder, "video-testimonials", "patient-testimonials");
-  const implants = hidden(folder, "premium-implants");
   const named = read(folder, "dentists.yaml").dentists.filter(({ sample }) => !sample);
   const unseen = named.filter(({ portrait }) => portrait === null).length;
   return [
-    ...samplesOf(read(folder, "gallery.yaml").gallery, "gallery.yaml", "shown as illustrations"),
-    ...missing(
-      read(folder, "gallery.yaml").tour?.sample === true,
-      "gallery.yaml: the film of the clinic is a sample; shown as an illustration",
-    ),
-    ...samplesOf(read(folder, "cases.yaml").cases, "cases.yaml", results),
+    ...samplesOf(gallery, "gallery.yaml", "shown as illustrations"),
+    ...missing(tour?.sample === true, "gallery.yaml: the film of the clinic is a sample; shown as an illustration"),
+    ...samplesOf(read(folder, "cases.yaml").cases, "cases.yaml", hidden(folder, "before-after-gallery")),
     ...samplesOf(read(folder, "testimonials.yaml").testimonials, "testimonials.yaml", voices),
-    ...samplesOf(read(folder, "brands.yaml").brands, "brands.yaml", implants),
+    ...samplesOf(read(folder, "brands.yaml").brands, "brands.yaml", hidden(folder, "premium-implants")),
     ...missing(unseen > 0, `dentists.yaml: ${unseen} of ${named.length} have no portrait; shown as initials`),
   ];
 }

@@ -32,17 +32,19 @@ function withoutSome(key: string, value: unknown): unknown {
   return LEFT_OUT.has(key) ? undefined : value;
 }
 
-/** Stands for the clinic's name in any text. */
-const CLINIC = "{clinic}";
+/** In any text {clinic} stands for the clinic's name, and {clinic-email} for its address. */
+const CLINIC = "{clinic";
 const CLINIC_FILE = "clinic.yaml";
 
 type Fields = Record<string, unknown>;
 
-/** The content with the name that the text of clinic.yaml gives the clinic. */
+/** The content with the name and the address that the text of clinic.yaml gives the clinic. */
 function withName(content: Fields, clinicText: string): Fields {
-  const { name } = readContent(CLINIC_FILE, clinicText) as Content<typeof CLINIC_FILE>;
+  const { name, email } = readContent(CLINIC_FILE, clinicText) as Content<typeof CLINIC_FILE>;
   return JSON.parse(JSON.stringify(content), (_, value) =>
-    typeof value === "string" ? value.replaceAll(CLINIC, () => fullName(name)) : value,
+    typeof value === "string"
+      ? value.replaceAll("{clinic}", fullName(name)).replaceAll("{clinic-email}", email)
+      : value,
   );
 }
 

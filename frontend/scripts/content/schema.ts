@@ -206,7 +206,7 @@ export const FILES = {
     notices: z.record(name, notice),
     close: text,
     marketing: z.strictObject({ version: date, text }),
-    page: texts("versionLabel", "from", "contents", "home"),
+    page: texts("versionLabel", "from", "contents", "controller", "home"),
   }),
   "before-you-decide.yaml": z.strictObject({
     /** When a dentist last read it. */
@@ -299,7 +299,7 @@ export const FILES = {
     }),
     plain: each(titled, "open", "invalid", "failed", "again", "long", "unreadable"),
     beside: text,
-    reassurances: some(z.strictObject({ icon, title: text, text })),
+    reassurances: some(z.strictObject({ icon, title: text, text: prose })),
   }),
   "validation.yaml": z.strictObject({
     messages: z.strictObject({
@@ -339,7 +339,7 @@ export const FILES = {
 export const LANDING = z.strictObject({
   also: z.array(name, "must be a list").default([]),
   head,
-  hero: z.strictObject({ ...hero.shape, primary: text }),
+  hero: z.strictObject({ ...hero.shape, primary: text, rests: name.optional() }),
   prices: name,
 });
 

@@ -2,12 +2,7 @@
 import { ctas } from "#content/site.yaml";
 import { itemsWithClaims, restOnSamples } from "./namedClaims";
 
-interface Question {
-  question: string;
-  answer: string;
-}
-
-export const answered = <Words extends { faq: readonly Question[] }>(words: Words, samples: boolean) => ({
+export const answered = <Words extends Pick<Content<"faq.yaml">, "faq">>(words: Words, samples: boolean) => ({
   ...words,
   chat: ctas.chat,
   faq: itemsWithClaims(words.faq, "answer", samples),

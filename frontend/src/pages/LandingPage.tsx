@@ -21,10 +21,12 @@ export function LandingPage({ name, head, hero, prices }: Landing) {
   const samples = useSamples();
   const sources = { header: `header-${name}`, footer: `footer-${name}`, bottomBar: `sticky-footer-${name}` };
   const source = `hero-section-${name}`;
+  const claims = claimsAt("hero-landing", samples);
+  const primary = !hero.rests || claims.some(({ id }) => id === hero.rests) ? hero.primary : ctas.form;
   return (
     <SitePage sources={sources} navigation={navigation(samples)}>
       <LandingHero
-        words={{ ...hero, chat: ctas.chat, treatments, claims: claimsAt("hero-landing", samples) }}
+        words={{ ...hero, primary, chat: ctas.chat, treatments, claims }}
         source={source}
         picture={PICTURE}
         form={<LandingForm />}

@@ -1,6 +1,7 @@
 import { complaints, email } from "#content/clinic.yaml";
 import { page } from "#content/legal.yaml";
-import { useSettings } from "@/lib/settings";
+import { companyInWords } from "@/content/footer";
+import { useSamples, useSettings } from "@/lib/settings";
 import { LegalText, MailLink, versionLine } from "@/sections/legal/LegalText";
 import type { LongText } from "./contentPages";
 import { SitePage } from "./SitePage";
@@ -11,11 +12,12 @@ export function textPage(name: string, text: LongText) {
   const mail = { email: <MailLink to={email} />, complaints: <MailLink to={complaints.email} /> };
   return function TextPage() {
     const { retentionMonths: months, addressDays: days } = useSettings();
+    const controller = companyInWords(useSamples()) ?? page.controller;
     return (
       <SitePage sources={sources}>
         <LegalText
           words={{ ...page, ...text, dated: versionLine(page, text.version) }}
-          values={{ ...mail, months, days }}
+          values={{ ...mail, controller, months, days }}
         />
       </SitePage>
     );

@@ -183,11 +183,12 @@ export function LandingForm() {
 }
 
 export function LandingReassurances({ source }: { source: string }) {
-  return <Reassurances title={beside} lines={reassurances} source={source} />;
+  const lines = itemsWithClaims(reassurances, "text", useSamples());
+  return <Reassurances title={beside} lines={lines} source={source} />;
 }
 
 export function FormSection({ source }: { source: string }) {
-  const aside = { title: beside, lines: reassurances };
+  const aside = { title: beside, lines: itemsWithClaims(reassurances, "text", useSamples()) };
   return <FormBlock words={useFormWords()} beside={aside} source={source} />;
 }
 

@@ -113,6 +113,7 @@ describe("without samples", () => {
         expect(stated, id).not.toContain(words.replace("{value}", value ?? ""));
       }
       expect(stated).not.toMatch(/15.year|same brands|cost less|sample|4\.7 rating|100,000\+|30\+ dentists/i);
+      expect(stated).not.toMatch(/free x-ray|placeholder company|your dentist's name/i);
     },
   );
 
