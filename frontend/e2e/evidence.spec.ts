@@ -71,6 +71,7 @@ test("a picture opens large, the keyboard goes through all, and focus comes back
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByRole("button", { name: "Close" })).toBeFocused();
+  await expect(page.locator("html")).toHaveCSS("overflow-y", "hidden");
   await page.keyboard.press("ArrowLeft");
   await expect(dialog).toHaveAccessibleName("Laboratory 4 of 4");
   // What can scroll is a stop of its own for the Tab key in some browsers.

@@ -159,10 +159,10 @@ test("nothing beside a landing page's form moves when its messages come", async 
 test("the header's places are reached with the keyboard, and the focus goes along", async ({ page }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
   await openRunning(page, "/");
-  const place = page.getByRole("navigation").getByRole("link", { name: "Journey" });
+  const place = page.getByRole("navigation").getByRole("link", { name: "Questions" }).first();
   await place.focus();
   await page.keyboard.press("Enter");
-  await expect(page.locator("#patient-journey")).toBeFocused();
+  await expect(page.locator("#questions")).toBeFocused();
 });
 
 test("the skip link leads past the header", async ({ page }) => {

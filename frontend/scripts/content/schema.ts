@@ -97,7 +97,7 @@ export const FILES = {
   "treatment-page.yaml": z.strictObject({
     breadcrumb: texts("label", "home", "treatments"),
     line: text,
-    navigation: texts("in-the-price", "what-happens", "before-you-decide", "other-treatments", "questions"),
+    navigation: texts("in-the-price", "what-happens", "before-you-decide", "questions"),
     price: titledLead,
     course: texts("title", "guide", "suits", "decides"),
     related: texts("title", "lead", "all"),
@@ -248,13 +248,7 @@ export const FILES = {
     topBar: texts("label", "instead"),
     header: z.strictObject({
       ...texts("call", "chat", "nav", "decide").shape,
-      navigation: texts(
-        "premium-treatments",
-        "clinic-showcase",
-        "before-after-gallery",
-        "patient-journey",
-        "questions",
-      ),
+      navigation: texts("premium-treatments", "clinic-showcase", "before-after-gallery", "questions"),
     }),
     chips: texts("premium-treatments", "before-you-decide", "clinic-showcase", "questions"),
     ctas: texts("form", "chat"),

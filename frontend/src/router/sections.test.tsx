@@ -39,7 +39,7 @@ describe.each(["/", "/dental-implants"])("the header of %s", (path) => {
     const page = pageAt(path, samples);
     const links = [...page.querySelectorAll("nav[aria-label=Sections] a")].map((a) => a.getAttribute("href") ?? "");
     expect(links.filter((link) => link === "/before-you-decide")).toHaveLength(1);
-    expect(links.length).toBe(samples ? 10 : 9);
+    expect(links.length).toBe(samples ? 9 : 8);
     for (const link of links.filter((place) => place.startsWith("#"))) {
       expect(page.querySelector(link), link).not.toBeNull();
     }
