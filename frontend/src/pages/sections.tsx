@@ -78,18 +78,14 @@ const filmNamed = (name: string) => ({
 });
 /** The clinic itself, where it has been filmed or drawn, and how an implant works. What is drawn has no sound. */
 const FILMS = [
-  ...(tour
-    ? [
-        {
-          id: "walk",
-          ...(tour.sample ? showcase.tour.illustrated : showcase.tour),
-          muted: tour.sample,
-          ...filmNamed(tour.film),
-        },
-      ]
-    : []),
+  tour && {
+    id: "walk",
+    ...(tour.sample ? showcase.tour.illustrated : showcase.tour),
+    muted: tour.sample,
+    ...filmNamed(tour.film),
+  },
   { id: "how-an-implant-works", ...showcase.film, muted: true, ...filmNamed(film) },
-];
+].filter((shown) => shown !== null);
 const IMAGES = gallery.map(({ image, ...shown }) => ({ ...shown, file: roomPicture(image) }));
 const PHOTOGRAPHS = IMAGES.filter(({ sample }) => !sample);
 
@@ -124,7 +120,7 @@ export function DentistsSection({ strip = false }: { strip?: boolean }) {
 function RisksSection() {
   const { risks, more } = decide;
   return (
-    <BeforeYouDecide words={{ section: risks, more }} page="/before-you-decide">
+    <BeforeYouDecide words={{ section: risks, more }}>
       <Points lines={risks.lines} sign={null} className={ui.stack} />
     </BeforeYouDecide>
   );

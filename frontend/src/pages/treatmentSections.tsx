@@ -66,7 +66,7 @@ function BeforeYouDecideSection({ place }: { place: TreatmentPlace }) {
   }));
   const sample = topics.some((topic) => topic.sample);
   return (
-    <BeforeYouDecide words={decide} sample={sample} page="/before-you-decide">
+    <BeforeYouDecide words={decide} sample={sample}>
       <Folds folds={folds} />
     </BeforeYouDecide>
   );

@@ -7,19 +7,17 @@ import ui from "@/styles/ui.module.css";
 interface Props {
   words: { section: { title: string; lead: string }; more: string };
   sample?: boolean;
-  /** The address of the page that says more. */
-  page: string;
   children: ReactNode;
 }
 
 /** What to know before deciding: risks first. */
-export function BeforeYouDecide({ words, sample = false, page, children }: Props) {
+export function BeforeYouDecide({ words, sample = false, children }: Props) {
   return (
     <Band id="before-you-decide" words={words.section} tone="white" layout="columns" sample={sample}>
       <div className={ui.stack}>
         {children}
         <p>
-          <PageLink to={page} className={buttons.quiet}>
+          <PageLink to="/before-you-decide" className={buttons.quiet}>
             {words.more}
           </PageLink>
         </p>
