@@ -182,7 +182,7 @@ $(PEERS): requirements/benchmarks.lock | $(VENV)
 	@touch $@
 
 $(TOOLS): tools/bench/node/package-lock.json tools/bench/node/package.json $(NODE)
-	@echo "Fetching autocannon and Lighthouse into tools/bench/node"
+	@echo "Fetching Lighthouse into tools/bench/node"
 	@npm --prefix tools/bench/node ci --loglevel=error --no-fund --no-audit
 	@touch $@
 
