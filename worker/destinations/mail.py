@@ -89,17 +89,18 @@ def compose_mail(  # noqa: PLR0913 - keywords, the parts of a mail
 
 
 def make_acknowledgement(  # noqa: PLR0913 - keywords, what the text needs
-    settings: Settings, *, lead_id: UUID, reference: str, to: str, call: str, interest: str | None = None
+    settings: Settings, *, lead_id: UUID, reference: str, to: str, call: str, interest: str = "", has: str = ""
 ) -> EmailMessage:
     """Compose the e-mail to a visitor; `call` is when the clinic calls, in whole sentences.
 
-    interest: the treatment, by a name of ours. Of what was typed nothing is told: the address may be anybody's.
+    interest, has: what was chosen, in our words. Of what was typed nothing is told: the address may be anybody's.
 
     `ValueError`: the address cannot be used in a header, or the mail would go to another one.
     """
     whatsapp = "".join(digit for digit in settings.whatsapp_number if digit.isdigit())
     photos = f"https://wa.me/{whatsapp}?text={quote(PHOTOS.format(reference=reference))}"
-    about = f"\nYou asked about: {interest}" if interest else ""
+    chosen = {"You asked about": interest, "You already have": has}
+    about = "".join(f"\n{label}: {words}" for label, words in chosen.items() if words)
     text = TEXT.format(call=call, reference=reference, whatsapp=whatsapp, photos=photos, about=about)
     address, subject = _ascii_domain(to), SUBJECT.format(reference=reference)
     message = compose_mail(settings, str(lead_id), to=address, subject=subject, text=text)
@@ -131,6 +132,7 @@ def acknowledge(settings: Settings, engine: Engine, row: Claimed) -> Outcome:
             to=values["email"],
             call=call,
             interest=values["interest"],
+            has=values["already_has"],
         )
     except ValueError:
         return Skipped(code="ADDRESS", detail="cannot be used in a header")

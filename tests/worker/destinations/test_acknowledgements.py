@@ -30,8 +30,9 @@ def store(engine, count=1, email="ann@example.com"):
     return [record_lead(engine, {**LEAD, "email": email}, owed=OWED).id for _ in range(count)]
 
 
-def test_a_lead_is_acknowledged_with_its_reference_and_treatment_and_nothing_that_was_typed(context, box):
-    receipt = record_lead(context.engine, {**LEAD, "message": "Is it cancer?", "interest": "All-on-4"}, owed=OWED)
+def test_a_lead_is_acknowledged_with_its_reference_and_what_was_chosen_and_nothing_that_was_typed(context, box):
+    chosen = {"interest": "All-on-4", "already_has": "X-ray, photos"}
+    receipt = record_lead(context.engine, {**LEAD, "message": "Is it cancer?", **chosen}, owed=OWED)
     assert deliver(context, "visitor") == ["SENT"]
     (mail,) = box.mails()
     assert mail["recipient"] == "ann@example.com"
@@ -40,6 +41,7 @@ def test_a_lead_is_acknowledged_with_its_reference_and_treatment_and_nothing_tha
     assert f"Your reference: {receipt.reference}" in mail["body"]
     lines = mail["body"].splitlines()
     assert "You asked about: All-on-4" in lines
+    assert "You already have: X-ray, photos" in lines
     assert "Would you rather write? Message us on WhatsApp: https://wa.me/902120000000" in lines
     chat = next(line for line in lines if line.startswith("https://wa.me/902120000000?"))
     assert parse_qs(urlsplit(chat).query) == {"text": [f"My reference is {receipt.reference}. Here are my photos."]}
