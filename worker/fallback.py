@@ -34,9 +34,9 @@ def _count_tasks() -> int:
 
 def deliver_late(work: Deliveries, name: str, count_tasks: Callable[[], int] = _count_tasks) -> None:
     """Look for late rows of a destination from time to time, until the process is to stop; note that it lives."""
-    taken = 0
-    while not work.stopping.wait(work.lease_seconds * LOOK_SHARE):
-        before, taken = taken, count_tasks()
+    taken, wait = -1, 0.0  # the first look, at the start, only notes that the worker lives
+    while not work.stopping.wait(wait):
+        before, taken, wait = taken, count_tasks(), work.lease_seconds * LOOK_SHARE
         try:
             note_seen(work.engine, name)
             if taken != before:
