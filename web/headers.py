@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from leads.settings import Settings
@@ -40,9 +41,15 @@ _ADS: Sources = {
 _META: Sources = {"img-src": ("https://www.facebook.com",), "connect-src": ("https://www.facebook.com",)}
 
 
+def shown_folder(settings: Settings) -> Path:
+    """Return the folder of the pages that are shown: with samples, or without."""
+    samples = settings.frontend_dir / "with-samples"
+    return samples if settings.samples_shown and samples.is_dir() else settings.frontend_dir
+
+
 def content_security_policy(settings: Settings) -> str:
     """Return the policy: our own files, what is configured, and what the pages hold or embed."""
-    file = settings.frontend_dir / POLICY
+    file = shown_folder(settings) / POLICY
     pages: Sources = json.loads(file.read_text()) if file.is_file() else {}
     sources: dict[str, list[str]] = {"img-src": ["data:"]}
     for configured, host, needed in (

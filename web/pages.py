@@ -27,7 +27,7 @@ from api.resources.forms import DETAILS, ENQUIRY
 from leads.clinic import CLINIC
 from leads.settings import Settings
 from web.browser_settings import fill_page
-from web.headers import POLICY, Headers
+from web.headers import POLICY, Headers, shown_folder
 
 GO_LIVE = "go-live.json"  # of the build: what the clinic must give before the site starts in production
 READS = {"GET", "HEAD"}
@@ -65,12 +65,12 @@ class Pages:
     def __init__(self, settings: Settings, app: WSGIApplication, say_call: Callable[[], str]) -> None:
         build, self._kept = settings.frontend_dir, settings.kept_files_dir
         self._app, self._say_call = app, say_call
-        routes, samples = build / "routes.json", build / "with-samples"
-        shown = samples if settings.samples_shown and samples.is_dir() else build
+        routes, shown = build / "routes.json", shown_folder(settings)
         addresses = json.loads(routes.read_text()) if routes.is_file() else {}
         html, files = (shown.rglob("*.html"), build.rglob("*.*")) if addresses else ((), ())
         self.texts = {str(path.relative_to(shown)): fill_page(path.read_text("utf-8"), settings) for path in html}
-        self._pages = {address: make_page(self.texts[name]) for address, name in addresses.items()}
+        made = {text: make_page(text) for text in {self.texts[name] for name in addresses.values()}}
+        self._pages = {address: made[self.texts[name]] for address, name in addresses.items()}
         self.fixed = self._pages.keys() - {"/thank-you"}
         told = f"The site is not built: there is no {routes}. Run `npm ci` and `npm run build` in frontend/."
         status = "404 Not Found" if addresses else "503 Service Unavailable"
@@ -114,8 +114,8 @@ class Pages:
         return make_page(text, quality=5)  # others wait for it: 0.5 ms
 
 
-def make_page(text: str, status: str = "200 OK", quality: int = 10) -> Page:
-    """Return a page. Brotli's highest quality, 11, makes it 2 % smaller and takes twice as long."""
+def make_page(text: str, status: str = "200 OK", quality: int = 11) -> Page:
+    """Return a page, compressed with brotli's highest quality unless another one is told."""
     body = text.encode()
     packed = {"br": brotli.compress(body, quality=quality), "gzip": gzip.compress(body, min(quality, 9), mtime=0)}
     codings: dict[str, tuple[Headers, bytes]] = {}

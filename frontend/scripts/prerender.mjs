@@ -1,8 +1,8 @@
 /**
- * Writes one HTML file per route from the built template, dist/routes.json, the list of them, dist/policy.json, what the
- * content security policy must allow for them, and dist/clinic.json, what the server says itself: opening hours, signature.
+ * Writes one HTML file per route from the built template, policy.json, what the content security policy must allow for
+ * them, dist/routes.json, the list of them, and dist/clinic.json, what the server says itself: opening hours, signature.
  * In plain/ are the pages that the server fills for each visitor: receipts, and answers to forms without any script.
- * The same files once more under with-samples/ hold the content that is still marked as a sample.
+ * Pages and policy once more under with-samples/ hold the content that is still marked as a sample.
  */
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -53,14 +53,17 @@ function pageOf(document, tokens) {
 
 const fileOf = ({ path }) => (path === "*" ? "404.html" : join(path.slice(1), "index.html"));
 
-async function makePages(samples, folder) {
+const folderOf = (samples) => (samples ? join(dist, WITH_SAMPLES) : dist);
+
+async function makePages(samples) {
+  const folder = folderOf(samples);
   const documents = await renderAll(samples, base);
   for (const document of documents) {
     const html = pageOf(document, numbers.tokens);
-    made.push({ file: join(folder, fileOf(document)), page: document.page, html, plain: false });
+    made.push({ file: join(folder, fileOf(document)), page: document.page, samples, html, plain: false });
   }
   const keep = ({ file, page }, html) =>
-    made.push({ file: join(folder, PLAIN, `${file}.html`), page, html, plain: true });
+    made.push({ file: join(folder, PLAIN, `${file}.html`), page, samples, html, plain: true });
   for (const document of await renderReceipts(samples, base)) {
     keep(document, pageOf(document, { ...numbers.tokens, ...receiptTokens }));
   }
@@ -70,12 +73,18 @@ async function makePages(samples, folder) {
   return documents;
 }
 
-const documents = await makePages(false, dist);
-await makePages(true, join(dist, WITH_SAMPLES));
+const documents = await makePages(false);
+await makePages(true);
 const rules = await rulesByKind(sheet, made);
 for (const page of made) {
+  page.html = withStyle(page, rules);
   await mkdir(dirname(page.file), { recursive: true });
-  await writeFile(page.file, withStyle(page, rules));
+  await writeFile(page.file, page.html);
+}
+for (const samples of [false, true]) {
+  const pages = made.filter((page) => page.samples === samples).map(({ html }) => html);
+  const policy = { "frame-src": embeds, "style-src": styleSources(pages) };
+  await writeFile(join(folderOf(samples), "policy.json"), `${JSON.stringify(policy)}\n`);
 }
 
 for (const [file, text] of Object.entries(siteFiles(base, identity, listedAddresses(documents)))) {
@@ -83,8 +92,6 @@ for (const [file, text] of Object.entries(siteFiles(base, identity, listedAddres
 }
 const routes = Object.fromEntries(documents.filter(({ path }) => path !== "*").map((one) => [one.path, fileOf(one)]));
 await writeFile(join(dist, "routes.json"), `${JSON.stringify(routes, null, 2)}\n`);
-const policy = { "frame-src": embeds, "style-src": styleSources([...rules.values()]) };
-await writeFile(join(dist, "policy.json"), `${JSON.stringify(policy)}\n`);
 const known = { ...clinic, signature: [...clinic.signature, base] };
 await writeFile(join(dist, "clinic.json"), `${JSON.stringify(known)}\n`);
 // The manifest is no longer needed: only pages and assets are served.

@@ -11,17 +11,11 @@ const LINK = /<link rel="stylesheet"[^>]* href="\/([^"]+\.css)">/;
 const STYLE = /<style[^>]*>(.*?)<\/style>/gs;
 
 /** The address of the sheet that a built template names. */
-export function sheetOf(template) {
-  const [, file] = LINK.exec(template) ?? [];
-  if (file === undefined) {
-    throw new Error("The built page names no style sheet");
-  }
-  return file;
-}
+export const sheetOf = (template) => LINK.exec(template)[1];
 
 /** Where visitors arrive has rules of its own. All other pages share theirs, because the policy of every answer names each. */
 const KINDS = ["home", "landing", "treatment"];
-const kindOf = ({ page }) => (KINDS.includes(page) ? page : "other");
+const kindOf = ({ page, samples }) => `${KINDS.includes(page) ? page : "other"} ${samples}`;
 
 const modulesIn = (html) =>
   [...html.matchAll(/ class="([^"]*)"/g)]
@@ -37,8 +31,9 @@ async function without(sheet, unusedSymbols) {
 }
 
 /**
- * The rules of each kind of page, without those of CSS modules that only pages of other kinds have. What no page has as it
- * is built, a script may show anywhere. `sheet`: the file with all rules; `pages`: {html, page, plain?}.
+ * The rules of each kind of page, without those of CSS modules that only pages of other kinds have, or those with samples.
+ * What no page has as it is built, a script may show anywhere. `sheet`: the file with all rules; `pages`: {html, page,
+ * samples, plain?}.
  */
 export async function rulesByKind(sheet, pages) {
   const built = new Set(pages.filter(({ plain }) => !plain).flatMap(({ html }) => modulesIn(html)));
@@ -57,8 +52,10 @@ export const withStyle = (page, rules) =>
   page.html.replace(LINK, (_, sheet) => `<style data-sheet="/${sheet}">${rules.get(kindOf(page))}</style>`);
 
 /** The rules of each sheet in a page. */
-export const stylesOf = (html) => [...html.matchAll(STYLE)].map(([, rules]) => rules);
+const stylesOf = (html) => [...html.matchAll(STYLE)].map(([, rules]) => rules);
 
-/** What the policy must allow for these sheets. */
-export const styleSources = (sheets) =>
-  [...new Set(sheets)].map((rules) => `'sha256-${createHash("sha256").update(rules).digest("base64")}'`);
+/** What the policy must allow for the sheets in these pages. */
+export const styleSources = (pages) =>
+  [...new Set(pages.flatMap(stylesOf))].map(
+    (rules) => `'sha256-${createHash("sha256").update(rules).digest("base64")}'`,
+  );
