@@ -22,8 +22,8 @@ class PhoneError(ValueError):
 
 
 def calling_code(country_code: str) -> str | None:
-    """Return the digits of a country option ("+44", "+1-ca" → "44", "1"); None for anything else."""
-    match = _CALLING_CODE.match(country_code.strip().lower())
+    """Return the digits of a country option ("+44", "UK +44", "+1-ca" → 44, 44, 1); None for anything else."""
+    match = _CALLING_CODE.match(country_code.strip().lower().rpartition(" ")[2])
     return match.group(1) if match else None
 
 

@@ -6,7 +6,7 @@ of its fields.
 
 import re
 from collections.abc import Mapping, Sequence
-from html import escape
+from html import escape, unescape
 from uuid import uuid4
 
 from flask import Flask, Response, g, request
@@ -81,7 +81,8 @@ class _Filler:
         if field := attributes.get("data-error"):
             return tag[0].replace(' hidden=""', "") if field in self._errors else tag[0]
         if kind == "option":
-            chosen = attributes["value"] in self._typed.get(self._select, ())
+            words = tag.string[tag.end() : tag.string.index("<", tag.end())]  # its value, where it has no other
+            chosen = attributes.get("value", unescape(words)) in self._typed.get(self._select, ())
             return f"<option{text} selected>" if chosen else tag[0]
         name = attributes.get("name", "")
         if kind == "select":

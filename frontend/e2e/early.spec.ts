@@ -28,7 +28,7 @@ const PRESSES: readonly (readonly [
     async (page) => {
       const countries = page.getByRole("combobox", { name: "Country code" });
       await countries.scrollIntoViewIfNeeded();
-      await countries.selectOption("+90");
+      await countries.selectOption("Türkiye +90");
     },
     (page) => expect(page.getByRole("button", { name: "Country code: Türkiye +90" })).toBeVisible(),
   ],

@@ -71,6 +71,7 @@ def test_a_wrong_number_is_refused_in_the_order_and_words_of_the_form(typed, mes
         ("+1-ca", "1"),
         ("+7-kz", "7"),
         (" +44 ", "44"),
+        ("Türkiye +90", "90"),
         ("44", None),
         ("", None),
         ("+", None),

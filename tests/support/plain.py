@@ -6,6 +6,7 @@ from tests.support.samples import PAYLOAD
 
 FORM = {
     **PAYLOAD,
+    "countryCode": "UK +44",
     "message": "How long?\r\nAnd how much?",
     "marketing": "2026-11-22",
     "website": "",
@@ -39,7 +40,7 @@ class Page(HTMLParser):
         if tag == "select":
             self._select = name
         if tag == "option" and ("selected" in attributes or self._select not in self.fields):
-            self.fields[self._select] = attributes["value"]
+            self.fields[self._select] = attributes.get("value")
         if tag in {"input", "textarea"}:
             self._take(name, attributes)
         if tag in {"title", "textarea"}:
@@ -59,6 +60,8 @@ class Page(HTMLParser):
 
     def handle_data(self, data):
         self.text += data
+        if self.fields.get(self._select, "") is None:
+            self.fields[self._select] = data  # an option's text, where it has no value
         if self._within and self._within[-1][0] == "title":
             self.title += data
         elif self._within:

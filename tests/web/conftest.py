@@ -23,7 +23,7 @@ STATES = ("open", "invalid", "limited", "failed", "again", "long", "closed", "un
 PLAIN_FORM = """<!doctype html><html><head><title>{state}</title></head><body>
 <a href="tel:{{{{clinic-phone-digits}}}}">{{{{clinic-phone}}}}</a> <a href="https://wa.me/{{{{whatsapp-number}}}}?text=Hi">chat</a>
 <form method="post">{fields}<textarea name="message"></textarea>
-<select name="countryCode"><option value="">Country<option value="+44">UK<option value="+90">TR</select>
+<select name="countryCode"><option value="">Country<option>UK +44<option value="+1-ca">CAN +1</select>
 <input type="checkbox" name="marketing" value="2026-11-22"/></form></body></html>"""
 
 

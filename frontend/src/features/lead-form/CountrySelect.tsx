@@ -3,7 +3,7 @@ import styles from "./PhoneField.module.css";
 
 /** Where the build writes all other countries, for pages that have no script. */
 export const COUNTRIES_MARK = "<!--countries-->";
-const OPTIONS = { __html: `<option value="+44">UK +44</option>${COUNTRIES_MARK}` };
+const OPTIONS = { __html: `<option>UK +44</option>${COUNTRIES_MARK}` };
 
 interface Props {
   label: string;
@@ -11,8 +11,8 @@ interface Props {
 }
 
 /**
- * The country without any script: the value is the option's id ("+44", "+1-ca"), or a bare calling code. React leaves
- * the options as the build wrote them, and the searchable list takes the select's place once its code is there.
+ * The country without any script: the value is the option's text ("UK +44"), or its id ("+1-ca"). React leaves the
+ * options as the build wrote them, and the searchable list takes the select's place once its code is there.
  */
 export function CountrySelect({ label, onChange }: Props) {
   return (

@@ -30,7 +30,7 @@ export function useCountryChoice() {
     setCountryCode(next.id);
   }
 
-  /** `selected`: the id that the native select has. The first one stands there before anybody chose. */
+  /** `selected`: the value that the native select has. The first one stands there before anybody chose. */
   function start(loaded: LoadedForm, selected: string, isPhoneEmpty: () => boolean): void {
     started.current = loaded;
     const own = loaded.chunk.countryById(selected);
@@ -151,7 +151,13 @@ export function PhoneField({ field, words, error, country, loaded, onSelect, onC
               onClick={() => (search === null ? setSearch("") : close(true))}
               onKeyDown={onKeyDown}
             />
-            <input type="hidden" name="countryCode" value={country.id} readOnly />
+            <input
+              type="hidden"
+              name="countryCode"
+              // As the native select has it: without the script it is sent, and a draft may be restored there.
+              value={country.id === country.dialCode ? `${country.name} ${country.dialCode}` : country.id}
+              readOnly
+            />
           </>
         ) : (
           <CountrySelect label={words.country.button} onChange={(event) => onSelect(event.target.value)} />

@@ -65,8 +65,9 @@ export const otherCountries: readonly Country[] = all.filter(({ iso }) => !PRIOR
 /** In the order of the open list. */
 export const everyCountry: readonly Country[] = [...priorityCountries, ...otherCountries];
 
+/** Also by the text of a native option, which ends with the id. */
 export function countryById(id: string): Country | undefined {
-  return everyCountry.find((country) => country.id === id);
+  return everyCountry.find((country) => country.id === id.replace(/^.* /, ""));
 }
 
 /** The option of an ISO region, in any case; undefined for a region without a calling code. */

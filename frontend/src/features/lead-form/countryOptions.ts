@@ -2,7 +2,9 @@
 import { type Country, otherCountries, priorityCountries } from "./countries";
 
 const asHtml = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
-const option = ({ id, name, dialCode }: Country) => `<option value="${id}">${asHtml(name)} ${dialCode}</option>`;
+/** The text is the value too, where the code alone tells the country. HTML needs no end of an option. */
+const option = ({ id, name, dialCode }: Country) =>
+  `<option${id === dialCode ? "" : ` value="${id}"`}>${asHtml(name)} ${dialCode}`;
 
 /** HTML of all options but the first one, which the page has already. */
 export function countryOptions(): string {
