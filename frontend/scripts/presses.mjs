@@ -12,7 +12,6 @@ const SLOWER = 6;
 /** Until what a press has started is over, and after the keyboard has closed what it opened. */
 const PRESS_MS = 700;
 const CLOSE_MS = 400;
-const paths = process.argv.slice(2).filter((word) => word.startsWith("/"));
 
 function watch() {
   window.longest = 0;
@@ -69,7 +68,7 @@ async function pressesOf(browser, path) {
 
 const browser = await chromium.launch(await browserLaunch());
 const results = {};
-for (const path of paths.length > 0 ? paths : ["/", "/dental-implants"]) {
+for (const path of process.argv.slice(2)) {
   results[path] = await pressesOf(browser, path);
 }
 await browser.close();

@@ -17,11 +17,11 @@ export const sheetOf = (template) => LINK.exec(template)[1];
 const KINDS = ["home", "landing", "treatment"];
 const kindOf = ({ page, samples }) => `${KINDS.includes(page) ? page : "other"} ${samples}`;
 
-const modulesIn = (html) =>
-  [...html.matchAll(/ class="([^"]*)"/g)]
-    .flatMap(([, names]) => names.split(" "))
-    .map((name) => moduleOfName.get(name))
-    .filter(Boolean);
+/** The short names of classes in pages, and their modules. */
+function classesOf(pages) {
+  const lists = pages.flatMap(({ html }) => [...html.matchAll(/ class="([^"]*)"/g)]);
+  return new Set(lists.flatMap(([, names]) => names.split(" ")).flatMap((name) => [name, moduleOfName.get(name)]));
+}
 
 async function without(sheet, unusedSymbols) {
   const css = { lightningcss: { unusedSymbols } };
@@ -31,18 +31,21 @@ async function without(sheet, unusedSymbols) {
 }
 
 /**
- * The rules of each kind of page, without those of CSS modules that only pages of other kinds have, or those with samples.
- * What no page has as it is built, a script may show anywhere. `sheet`: the file with all rules; `pages`: {html, page,
- * samples, plain?}.
+ * The rules of each kind of page, without those of CSS modules that only pages of other kinds have, or those with samples;
+ * nor those of single classes of a section, which no script moves from page to page. What no page has as it is built, a
+ * script may show anywhere. `sheet`: the file with all rules; `pages`: {html, page, samples, plain?}.
  */
 export async function rulesByKind(sheet, pages) {
-  const built = new Set(pages.filter(({ plain }) => !plain).flatMap(({ html }) => modulesIn(html)));
+  const built = classesOf(pages.filter(({ plain }) => !plain));
   const rules = new Map();
   for (const kind of new Set(pages.map(kindOf))) {
-    const used = new Set(pages.filter((page) => kindOf(page) === kind).flatMap(({ html }) => modulesIn(html)));
-    const unused = [...moduleOfName].filter(([, module]) => built.has(module) && !used.has(module));
-    const names = unused.map(([name]) => name);
-    rules.set(kind, await without(sheet, names));
+    const used = classesOf(pages.filter((page) => kindOf(page) === kind));
+    const isElsewhere = (name) => built.has(name) && !used.has(name);
+    const unused = [...moduleOfName.keys()].filter((name) => {
+      const module = moduleOfName.get(name);
+      return isElsewhere(module) || (module.startsWith("src/sections/") && isElsewhere(name));
+    });
+    rules.set(kind, await without(sheet, unused));
   }
   return rules;
 }
@@ -51,11 +54,8 @@ export async function rulesByKind(sheet, pages) {
 export const withStyle = (page, rules) =>
   page.html.replace(LINK, (_, sheet) => `<style data-sheet="/${sheet}">${rules.get(kindOf(page))}</style>`);
 
-/** The rules of each sheet in a page. */
-const stylesOf = (html) => [...html.matchAll(STYLE)].map(([, rules]) => rules);
-
 /** What the policy must allow for the sheets in these pages. */
-export const styleSources = (pages) =>
-  [...new Set(pages.flatMap(stylesOf))].map(
-    (rules) => `'sha256-${createHash("sha256").update(rules).digest("base64")}'`,
-  );
+export function styleSources(pages) {
+  const sheets = new Set(pages.flatMap((html) => [...html.matchAll(STYLE)].map(([, rules]) => rules)));
+  return [...sheets].map((rules) => `'sha256-${createHash("sha256").update(rules).digest("base64")}'`);
+}

@@ -20,7 +20,7 @@ export function CountrySelect({ label, onChange }: Props) {
       name="countryCode"
       aria-label={label}
       autoComplete="tel-country-code"
-      className={styles.select}
+      className={styles.country}
       onChange={onChange}
       // biome-ignore lint/security/noDangerouslySetInnerHtml: one constant line, and what the build writes after it.
       dangerouslySetInnerHTML={OPTIONS}

@@ -81,18 +81,16 @@ function CountryButton({ button, label, country, flag, expanded, onClick, onKeyD
     <button
       ref={button}
       type="button"
-      className={styles.button}
+      className={`${styles.country} countries-button`}
       aria-label={`${label}: ${country.name} ${country.dialCode}`}
       aria-haspopup="dialog"
       aria-expanded={expanded}
       onClick={onClick}
       onKeyDown={onKeyDown}
     >
-      <span className={styles.chip}>
-        <img src={flag} alt="" width={24} height={16} />
-      </span>
-      <span className={styles.code}>{country.dialCode}</span>
-      <Icon name="chevron" className={styles.chevron} />
+      <img src={flag} alt="" width={24} height={16} />
+      <span>{country.dialCode}</span>
+      <Icon name="chevron" />
     </button>
   );
 }
@@ -195,7 +193,7 @@ export function PhoneField({ field, words, error, country, loaded, onSelect, onC
         )}
       </div>
       {loaded && (
-        <p role="status" className={styles.change}>
+        <p role="status" className="countries-change">
           {other && (
             <button type="button" onClick={() => onChoose(loaded, other)}>
               {words.country.change.replace("{country}", other.name).replace("{code}", other.dialCode)}
