@@ -40,6 +40,6 @@ it("opens with the countries that fit, and has all of them then", () => {
   const first = document.createElement("div");
   first.innerHTML = renderToString(list());
   expect(within(first).getAllByRole("option")).toHaveLength(10);
-  const [apart = 0, others = 0] = open().groups();
-  expect(apart + others).toBeGreaterThan(200);
+  open();
+  expect(screen.getAllByRole("option").length).toBeGreaterThan(200);
 });

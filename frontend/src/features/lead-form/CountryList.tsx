@@ -17,7 +17,7 @@ import type { LeadFormWords } from "./fields";
 
 addSheet(rules);
 
-/** More than fit: a press that opens the list waits for these alone. */
+/** More than fit: a press that opens the list waits for these alone. So many together are laid out when they come near. */
 const FIRST_OPTIONS = 10;
 
 interface SearchProps {
@@ -160,8 +160,8 @@ export function CountryList({ words, selected, typed, opener, onChoose, onClose 
   const apart = search.text.trim() === "" ? priorityCountries.length : 0;
   const optionId = (country: Country) => `${id}-${country.id.slice(1)}`;
 
-  const group = (countries: readonly Country[], className: string | undefined) => (
-    <div className={className} role="presentation">
+  const group = (countries: readonly Country[], name: string) => (
+    <div key={countries[0]?.id} className={name} role="presentation">
       {countries.map((country) => (
         <CountryOption
           key={country.id}
@@ -174,6 +174,7 @@ export function CountryList({ words, selected, typed, opener, onChoose, onClose 
       ))}
     </div>
   );
+  const others = shown.slice(apart);
 
   return (
     <div ref={panel} className="countries" role="dialog" aria-label={words.list}>
@@ -201,7 +202,9 @@ export function CountryList({ words, selected, typed, opener, onChoose, onClose 
       </div>
       <div id={`${id}-list`} className="countries-list" role="listbox" aria-label={words.list}>
         {group(shown.slice(0, apart), "countries-first")}
-        {group(shown.slice(apart), undefined)}
+        {others.map(
+          (_, at) => at % FIRST_OPTIONS === 0 && group(others.slice(at, at + FIRST_OPTIONS), "countries-some"),
+        )}
       </div>
       <p role="status" className="countries-none">
         {search.active ? "" : words.none}
