@@ -28,15 +28,14 @@ export const filesOf = ({ widths }: Shape): string[] =>
 
 const PREFIX = "pictures:";
 
-interface Asset {
-  fileName: string;
-  source: Uint8Array;
-}
+/** Those that pages name: of WebP, for browsers that know no AVIF, one width (src/components/Picture.tsx). */
+const shownOf = (shape: Shape) =>
+  filesOf(shape).filter((end) => end.endsWith(".avif") || end.startsWith(`-${shape.widths.at(-2)}.`));
 
 /** The files under content-hashed names, and the common part of these names. */
-async function assetsOf(folder: string, name: string, shape: Shape): Promise<[string, Asset[]]> {
+async function assetsOf(folder: string, name: string, shape: Shape) {
   const files = await Promise.all(
-    filesOf(shape).map(async (ending) => ({
+    shownOf(shape).map(async (ending) => ({
       ending,
       source: await readFile(join(IMAGES, folder, `${name}${ending}`)),
     })),
@@ -46,7 +45,7 @@ async function assetsOf(folder: string, name: string, shape: Shape): Promise<[st
     hash.update(source);
   }
   const base = `assets/${name}-${hash.digest("base64url").slice(0, 8)}`;
-  return [base, files.map(({ ending, source }) => ({ fileName: `${base}${ending}`, source }))];
+  return { base, assets: files.map(({ ending, source }) => ({ fileName: `${base}${ending}`, source })) };
 }
 
 async function shapeOf(folder: string): Promise<Manifest[string]> {
@@ -88,7 +87,7 @@ export function pictureFolders(): Plugin {
       const entries: string[][] = [];
       for (const [name, colour] of Object.entries(colours).filter(([name]) => name === (only ?? name))) {
         const source = `images/${folder}/${name}`;
-        const [base, assets] = building ? await assetsOf(folder, name, shape) : [source, []];
+        const { base, assets } = building ? await assetsOf(folder, name, shape) : { base: source, assets: [] };
         // The pre-rendering build uses the same addresses; only the client build writes the files.
         for (const asset of this.environment.config.consumer === "client" ? assets : []) {
           this.emitFile({ type: "asset", ...asset });

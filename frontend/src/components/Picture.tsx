@@ -16,28 +16,24 @@ interface Props {
   onError?: ReactEventHandler<HTMLImageElement>;
 }
 
-const srcset = ({ base, widths }: PictureFile, format: string) =>
-  widths.map((width) => `${base}-${width}.${format} ${width}w`).join(", ");
+const srcset = ({ base, widths }: PictureFile) => widths.map((width) => `${base}-${width}.avif ${width}w`).join(", ");
+
+/** For browsers that know no AVIF: one width (scripts/pictures/plugin.ts). */
+const fallback = ({ base, widths }: PictureFile) => `${base}-${widths.at(-2)}.webp`;
 
 /** Reserves its box and fills it with its colour, so that nothing moves when the picture loads. */
 export function Picture({ file, alt, sizes, eager = false, instead, className, onLoad, onError }: Props) {
   return (
     <picture className={`${styles.picture} ${className ?? ""}`}>
-      {instead &&
-        ["avif", "webp"].map((format) => (
-          <source
-            key={format}
-            media={instead.media}
-            type={`image/${format}`}
-            srcSet={srcset(instead.file, format)}
-            sizes={sizes}
-          />
-        ))}
-      <source type="image/avif" srcSet={srcset(file, "avif")} sizes={sizes} />
+      {instead && (
+        <>
+          <source media={instead.media} type="image/avif" srcSet={srcset(instead.file)} sizes={sizes} />
+          <source media={instead.media} srcSet={fallback(instead.file)} />
+        </>
+      )}
+      <source type="image/avif" srcSet={srcset(file)} sizes={sizes} />
       <img
-        sizes={sizes}
-        srcSet={srcset(file, "webp")}
-        src={`${file.base}-${file.widths.at(-2)}.webp`}
+        src={fallback(file)}
         width={file.width}
         height={file.height}
         alt={alt}

@@ -6,7 +6,7 @@ import { pictures as treatments } from "pictures:treatments";
 import { pictures as uprightPosters } from "pictures:upright";
 import { pictures as posters } from "pictures:videos";
 
-/** One picture's files: AVIF and WebP in several widths. */
+/** One picture's files: AVIF in several widths, and WebP in the last but one. */
 export interface PictureFile {
   /** Address of the files without `-WIDTH.FORMAT`. */
   base: string;
