@@ -99,9 +99,9 @@ def test_each_option_of_the_site_has_the_country_that_the_script_sends():
     source = (FEATURE / "countries.ts").read_text("utf-8")
     owners = set(re.findall('"([A-Z]{2})"', re.search(r"OWNERS = new Set\(\[(.*?)\]", source, re.DOTALL).group(1)))
     rows = json.loads((FEATURE / "countries.json").read_text("utf-8"))
-    codes = [code for _, code, _ in rows]
+    codes = [code for _, code, *_ in rows]
     assert len(rows) > 200
-    for iso, code, _ in rows:
+    for iso, code, *_ in rows:
         is_alone = codes.count(code) == 1 or iso in owners
         assert country_of(f"+{code}" if is_alone else f"+{code}-{iso.lower()}") == iso
 

@@ -88,7 +88,7 @@ function CountryButton({ button, label, country, flag, expanded, onClick, onKeyD
       onClick={onClick}
       onKeyDown={onKeyDown}
     >
-      <img src={flag} alt="" width={24} height={16} />
+      <img src={flag} alt="" width={27} height={18} />
       <span>{country.dialCode}</span>
       <Icon name="chevron" />
     </button>

@@ -1,6 +1,6 @@
 /**
- * The countries of the phone field: list, search, flags, and a guess at the visitor's own. Names are the regions'
- * English ones; the calling codes are those of the phone library's metadata.
+ * The countries of the phone field: list, search, flags, and a guess at the visitor's own. Names are the browser's English
+ * ones, unless countries.json has another; the calling codes are those of the phone library's metadata.
  */
 import { state } from "@/lib/pageState";
 import { regionOfLanguage } from "@/lib/region";
@@ -54,7 +54,8 @@ function option(iso: string, code: string, name: string): Country {
   return { id, dialCode: `+${code}`, iso, name, alias: ALIASES[iso] ?? "" };
 }
 
-const all = rows.map(([iso = "", code = "", name = ""]) => option(iso, code, name));
+const english = new Intl.DisplayNames("en", { type: "region" });
+const all = rows.map(([iso = "", code = "", name = english.of(iso)]) => option(iso, code, name ?? iso));
 
 export const priorityCountries: readonly Country[] = PRIORITY.flatMap(([iso, name]) =>
   all.filter((country) => country.iso === iso).map((country) => ({ ...country, name })),
