@@ -3,13 +3,13 @@
 from collections.abc import Iterable
 
 from tools.pictures.picture import Picture
-from tools.pictures.scenes import cases, hero, implants, posters, rooms, smiles
+from tools.pictures.scenes import hero, implants, rooms, smiles
 
 
 def every_picture() -> dict[str, Picture]:
     """All pictures by name; raises ValueError when two have the same name."""
     found: dict[str, Picture] = {}
-    for group in (hero, smiles, cases, implants, rooms, posters):
+    for group in (hero, smiles, implants, rooms):
         for picture in group.PICTURES:
             if picture.name in found:
                 raise ValueError(f"Two pictures are called {picture.name}.")

@@ -31,9 +31,9 @@ def surface(name: str, colour: Colour, **inputs: float | Colour) -> bpy.types.Ma
 
 @dataclass(frozen=True)
 class Shade:
-    """A tooth's colours from the neck to the edge (`#RRGGBB`), how glossy it is, and how much of it is `stain`.
+    """A tooth's colours from the neck to the edge (`#RRGGBB`), and how glossy it is.
 
-    `dentine` is what a worn edge bares. `depth` is how much light goes into it: none into a model's painted tooth.
+    `dentine` is what its fissures darken to. `depth` is how much light goes into it: none into a painted model.
     """
 
     neck: str
@@ -41,8 +41,6 @@ class Shade:
     edge: str
     roughness: float = 0.2
     coat: float = 0.35
-    stain: str = "#B98A4E"
-    stained: float = 0.0
     dentine: str = "#CBA46C"
     depth: float = 0.3
 
@@ -54,7 +52,7 @@ STONE, STONE_SHADE = "#BCC8C2", "#A2B2AC"
 
 
 def tooth(name: str, shade: Shade) -> bpy.types.Material:
-    """A tooth's material: its shade follows the attribute `along` (0 neck, 1 edge, -1 bare dentine)."""
+    """A tooth's material: its shade follows the attribute `along` (0 neck, 1 edge, below 0 in fissures)."""
     material = surface(
         name,
         linear(shade.body),
@@ -75,11 +73,6 @@ def tooth(name: str, shade: Shade) -> bpy.types.Material:
     # Dentine is matt.
     tree.links.new(mapped(tree, along.outputs["Fac"], (-1, 0), (0, shade.coat)), shader.inputs["Coat Weight"])
     tree.links.new(mapped(tree, along.outputs["Fac"], (-1, 0), (0.6, shade.roughness)), shader.inputs["Roughness"])
-    if shade.stained:
-        full = round(255 * shade.stained)
-        most = f"#{full:02X}{full:02X}{full:02X}"
-        patches = ramp(tree, noise(tree, 1.9, 6), ((0.34, "#000000"), (0.8, most)))
-        colour = blend(tree, patches, colour, linear(shade.stain))
     tree.links.new(colour, shader.inputs["Base Color"])
     bump(tree, noise(tree, 26, 3), 0.035)
     return material

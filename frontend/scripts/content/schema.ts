@@ -144,7 +144,7 @@ export const FILES = {
       withConsent({ id: name, name: text, review: text, poster: name.nullable(), video: video.nullable() }),
     ),
     words: z.strictObject({
-      ...texts("title", "lead", "play", "soon").shape,
+      ...texts("title", "lead", "play", "none").shape,
       ...carousel,
       from: textWith("{host}"),
     }),
@@ -179,7 +179,7 @@ export const FILES = {
     gallery: exactly(4, z.strictObject({ id: name, image: name, caption: text, alt: text, sample: flag })),
     words: z.strictObject({
       illustrated: titledLead,
-      film: texts("title", "lead", "play", "soon"),
+      film: texts("title", "lead", "play"),
       tour: titledLead.extend({ illustrated: titledLead.extend({ mark: text }) }),
       imagePosition: textWith("{number}", "{count}"),
       ...texts("title", "lead", "gallery", "figures", "enlarge", "loading", "retry", "close").shape,

@@ -18,8 +18,8 @@ interface Props {
 
 const srcset = ({ base, widths }: PictureFile) => widths.map((width) => `${base}-${width}.avif ${width}w`).join(", ");
 
-/** For browsers that know no AVIF: one width (scripts/pictures/plugin.ts). */
-const fallback = ({ base, widths }: PictureFile) => `${base}-${widths.at(-2)}.webp`;
+/** A drawing; for browsers that know no AVIF one width (scripts/pictures/plugin.ts). */
+const fallback = ({ base, widths }: PictureFile) => (widths.length > 0 ? `${base}-${widths.at(-2)}.webp` : base);
 
 /** Reserves its box and fills it with its colour, so that nothing moves when the picture loads. */
 export function Picture({ file, alt, sizes, eager = false, instead, className, onLoad, onError }: Props) {
@@ -31,7 +31,7 @@ export function Picture({ file, alt, sizes, eager = false, instead, className, o
           <source media={instead.media} srcSet={fallback(instead.file)} />
         </>
       )}
-      <source type="image/avif" srcSet={srcset(file)} sizes={sizes} />
+      {file.widths.length > 0 && <source type="image/avif" srcSet={srcset(file)} sizes={sizes} />}
       <img
         src={fallback(file)}
         width={file.width}

@@ -8,13 +8,14 @@ interface Props {
   name: string;
   words: {
     play: string;
-    soon: string;
+    /** Stands on the poster where there is no video. */
+    none?: string;
     /** Names the video service, as {host}, before anything is loaded from it. */
     from?: string;
     /** Stands on the poster of a film that needs a word of explanation. */
     mark?: string | undefined;
   };
-  /** Null where there is no video yet; the poster says so. */
+  /** Null leaves the poster alone. */
   video: VideoSource | null;
   muted?: boolean;
   poster: ReactNode;
@@ -54,11 +55,11 @@ function Player({ name, video, muted }: { name: string; video: VideoSource; mute
 function Poster({ name, words, video, poster, onPlay }: Props & { onPlay: () => void }) {
   const id = useId();
   const host = video?.kind === "service" && new URL(video.embedUrl).host.replace(/^www\./, "");
-  const note = (host && words.from?.replace("{host}", host)) || words.mark;
+  const note = video ? (host && words.from?.replace("{host}", host)) || words.mark : words.none;
   return (
     <>
       {poster}
-      {video ? (
+      {video && (
         <button
           type="button"
           className={styles.play}
@@ -70,11 +71,6 @@ function Poster({ name, words, video, poster, onPlay }: Props & { onPlay: () => 
             <Icon name="play" />
           </span>
         </button>
-      ) : (
-        <p className={styles.note}>
-          <Icon name="clock" />
-          {words.soon}
-        </p>
       )}
       {note && (
         <p id={id} className={styles.note}>

@@ -6,20 +6,32 @@ import { pictures as treatments } from "pictures:treatments";
 import { pictures as uprightPosters } from "pictures:upright";
 import { pictures as posters } from "pictures:videos";
 
-/** One picture's files: AVIF in several widths, and WebP in the last but one. */
+/** One picture's files: AVIF in several widths, and WebP in the last but one; or one drawing. */
 export interface PictureFile {
-  /** Address of the files without `-WIDTH.FORMAT`. */
+  /** Address of the files without `-WIDTH.FORMAT`; of a drawing as it is. */
   base: string;
   /** Of the widest file, in pixels. */
   width: number;
   height: number;
-  /** Ascending. */
+  /** Ascending; none of a drawing. */
   widths: readonly number[];
   /** Shown until the picture has loaded. */
   colour: string;
 }
 
 type Folder = Readonly<Record<string, PictureFile>>;
+
+const DRAWN: Record<string, string> = import.meta.glob("/images/drawings/*.svg", {
+  eager: true,
+  query: "?url",
+  import: "default",
+});
+
+/** A case's drawing, while there is no photograph. */
+function drawing(name: string): PictureFile | undefined {
+  const base = DRAWN[`/images/drawings/${name}.svg`];
+  return base === undefined ? undefined : { base, width: 900, height: 600, widths: [], colour: "#fbfaf7" };
+}
 
 function find(folder: Folder, name: string): PictureFile {
   const file = folder[name];
@@ -32,7 +44,7 @@ function find(folder: Folder, name: string): PictureFile {
 export const treatmentPicture = (name: string): PictureFile => find(treatments, name);
 export const roomPicture = (name: string): PictureFile => find(rooms, name);
 export const dentistPicture = (name: string): PictureFile => find(dentists, name);
-export const casePicture = (name: string): PictureFile => find(cases, name);
+export const casePicture = (name: string): PictureFile => (cases as Folder)[name] ?? drawing(name) ?? find(cases, name);
 
 /** The picture that a film shows until it is pressed. */
 export const filmPoster = (name: string): PictureFile => find(posters, name);

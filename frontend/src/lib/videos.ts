@@ -54,8 +54,7 @@ export function videoInBothShapes(name: string): VideoSource | null {
 }
 
 /**
- * The film with this name, or at a video service's address. Null without a name: the poster then says that the film is
- * to come. A name without a file fails the build.
+ * The film with this name, or at a video service's address. Null without a name. A name without a file fails the build.
  */
 export function videoSource(name: string | null): VideoSource | null {
   if (name === null) {

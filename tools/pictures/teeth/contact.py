@@ -1,7 +1,6 @@
 """Stands teeth in contact: each is moved along the arch until it touches its neighbours, and never into them."""
 
 from collections.abc import Sequence
-from itertools import combinations
 
 import numpy as np
 from mathutils.bvhtree import BVHTree
@@ -89,13 +88,3 @@ def tree(tooth: Station) -> BVHTree:
     matrix = np.array(tooth.matrix)
     points = rings.reshape(-1, 3) @ matrix[:3, :3].T + matrix[:3, 3]
     return BVHTree.FromPolygons(points.tolist(), faces(len(rings), turned=tooth.side > 0))
-
-
-def intersecting(teeth: Sequence[Station]) -> list[tuple[int, int]]:
-    """Every pair of teeth that cut through each other, by their numbers in the list."""
-    trees = [tree(tooth) if tooth.place.material else None for tooth in teeth]
-    return [
-        (one, other)
-        for one, other in combinations(range(len(teeth)), 2)
-        if (first := trees[one]) and (second := trees[other]) and first.overlap(second)
-    ]

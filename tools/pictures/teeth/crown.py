@@ -26,8 +26,6 @@ FISSURE, FISSURE_EDGE = 0.5, 0.2
 FISSURE_TONE = 0.65
 # How far a cusp's three ridges stand out: a share of its slope.
 RIDGES = 0.2
-# How far dentine is hollowed out within a worn edge's rim of enamel (mm).
-HOLLOW = 0.15
 # How far the shade goes from neck to edge: all the way in incisors only, as cusps are less translucent.
 CUSP_SHADE, FISSURED_SHADE = 0.8, 0.62
 
@@ -36,14 +34,10 @@ CUSP_SHADE, FISSURED_SHADE = 0.8, 0.62
 class Detail:
     """What tells one tooth from another of its type; lengths in millimetres.
 
-    `root` is how much root stands below the neck (for a tooth in gum). Wear takes `lost` off the edge, `ragged`ly
-    (0 to 1) and slanting by `slant` (mm per mm). `seed` chooses the slight unevenness.
+    `root` is how much root stands below the neck (for a tooth in gum). `seed` chooses the slight unevenness.
     """
 
     root: float = 0.0
-    lost: float = 0.0
-    ragged: float = 0.0
-    slant: float = 0.0
     seed: int = 1
 
 
@@ -53,7 +47,7 @@ def crown(
     """A crown standing on its neck: origin in the middle of the cervical margin, +Z to the biting edge, -Y to lips.
 
     +X is mesial (towards the arch's middle); `mirrored` turns that round for the other side. Vertices carry the
-    attribute `along` (0 neck, 1 edge, -1 bare dentine), which the materials read.
+    attribute `along` (0 neck, 1 edge, below 0 in fissures), which the materials read.
     """
     rings, along = shape(tooth, detail or Detail(), mirrored=mirrored)
     mesh = bpy.data.meshes.new(tooth.capitalize())
@@ -95,27 +89,21 @@ def lofted(form: Form, detail: Detail) -> tuple[Numbers, Numbers]:
     wall = np.empty((WALL, AROUND, 3))
     wall[..., :2] = section(form, share, angle)
     wall[..., 2] = share[:, None] * (biting(form, rim[:, 0], rim[:, 1]) - form.edge / 2)
-    if detail.lost:
-        wall = shortened(wall, form, detail)
     top = table(form, wall[-1, :, :2])
-    bare, deep = np.zeros((2, WALL + len(top), AROUND))
+    deep = np.zeros((WALL + len(top), AROUND))
     if fissured(form):
         deep[WALL:] = crease(cones(form, top[..., 0], top[..., 1]))
-    if detail.lost:
-        top, bare[WALL:] = worn(top, form, detail)
-    points = rounded(np.concatenate([wall, top]), rounds(form, detail))
+    points = rounded(np.concatenate([wall, top]), rounds(form))
     shade = FISSURED_SHADE if fissured(form) else CUSP_SHADE if form.cusps else 1
-    along = (np.clip(points[..., 2] / form.height, 0, 1) * shade - FISSURE_TONE * deep) * (1 - bare) - bare
+    along = np.clip(points[..., 2] / form.height, 0, 1) * shade - FISSURE_TONE * deep
     if detail.root:
         root = stub(form, detail.root, angle)
         points, along = np.concatenate([root, points]), np.concatenate([np.zeros(root.shape[:2]), along])
     return textured(points, form, np.random.default_rng(detail.seed)), along
 
 
-def rounds(form: Form, detail: Detail) -> int:
+def rounds(form: Form) -> int:
     """How often the rim between wall and biting surface is smoothed over: no ledge may catch the light."""
-    if detail.lost:
-        return 3
     return 24 if fissured(form) else 60
 
 
@@ -216,35 +204,6 @@ def ridged(cusp: Cusp, x: Numbers, y: Numbers) -> Numbers:
     """How steep a cusp is on the way to each point, as a share; three ridges fall gently, one to the middle."""
     turn = np.arctan2(y - cusp.y, x - cusp.x) - np.arctan2(-cusp.y, -cusp.x)
     return np.asarray(1 - RIDGES * np.cos(3 * turn)) if min(cusp.narrow) == 1 else np.ones_like(x)
-
-
-def remaining(points: Numbers, form: Form, detail: Detail) -> Numbers:
-    """The height over each point to which the tooth is worn (mm)."""
-    x, y, phase = points[..., 0], points[..., 1], detail.seed * 1.7
-    waves = 0.3 * np.sin(1.3 * x + phase) + 0.12 * np.sin(2.9 * x + 0.8 * y + 2 * phase)
-    return np.asarray(form.height - detail.lost + detail.slant * x + detail.ragged * waves)
-
-
-def shortened(wall: Numbers, form: Form, detail: Detail) -> Numbers:
-    """The wall up to where the tooth is worn, in as many rings."""
-    over = wall[..., 2] - remaining(wall, form, detail)
-    rings = np.arange(WALL, dtype=float)
-    cut = np.empty_like(wall)
-    for at in range(AROUND):
-        last = np.interp(0.0, over[:, at], rings)
-        for axis in range(3):
-            cut[:, at, axis] = np.interp(rings * last / (WALL - 1), rings, wall[:, at, axis])
-    return cut
-
-
-def worn(top: Numbers, form: Form, detail: Detail) -> tuple[Numbers, Numbers]:
-    """The biting surface ground down, and how bare its dentine is (0 to 1), hollowed out within a rim of enamel."""
-    left, soft = remaining(top, form, detail), 0.07
-    inward = np.clip(np.linspace(0, 1, len(top)) / 0.4, 0, 1)[:, None]
-    bare = np.clip((top[..., 2] - left) / 0.3, 0, 1) * inward**2 * (3 - 2 * inward)
-    ground = top.copy()
-    ground[..., 2] = -soft * np.logaddexp(-top[..., 2] / soft, -(left - HOLLOW * bare) / soft)
-    return ground, bare
 
 
 def stub(form: Form, root: float, angle: Numbers) -> Numbers:

@@ -21,7 +21,7 @@ export interface ClinicFilm {
 const SIZES = "(min-width: 1240px) 568px, (min-width: 768px) 46vw, 94vw";
 
 /** A film that loads when it is pressed. */
-export function FilmFigure({ words, film }: { words: { play: string; soon: string }; film: ClinicFilm }) {
+export function FilmFigure({ words, film }: { words: { play: string }; film: ClinicFilm }) {
   const { id, title, lead, mark, video, poster, upright, muted } = film;
   return (
     <figure id={id}>

@@ -20,7 +20,7 @@ interface Testimonial
 const SIZES = "(min-width: 1000px) 350px, (min-width: 768px) 32vw, 92vw";
 
 function TestimonialCard({ words, testimonial }: { words: Words; testimonial: Testimonial }) {
-  const { name, initials, review, video } = testimonial;
+  const { name, initials, review, video, sample } = testimonial;
   const poster = (
     <div className={styles.poster} data-drawn={testimonial.poster ? undefined : ""} aria-hidden="true">
       {testimonial.poster ? (
@@ -33,7 +33,9 @@ function TestimonialCard({ words, testimonial }: { words: Words; testimonial: Te
   );
   return (
     <figure className={styles.card}>
-      <VideoPlayer name={name} words={words} video={video} poster={poster} className={styles.video} />
+      {(video || sample) && (
+        <VideoPlayer name={name} words={words} video={video} poster={poster} className={styles.video} />
+      )}
       <blockquote className={styles.review}>
         <p>{review}</p>
       </blockquote>
