@@ -49,6 +49,10 @@ const purpose = texts("label", "text");
 /** The same fields under each of these names. */
 const each = <Fields extends z.ZodType, Key extends string>(fields: Fields, ...keys: Key[]) =>
   z.strictObject(Object.fromEntries(keys.map((key) => [key, fields])) as Record<Key, Fields>);
+const staged = z.strictObject({
+  words: texts("play", "pause", "seek"),
+  stages: some(z.strictObject({ from: z.number("must be a number"), text })),
+});
 const carousel = {
   ...texts("carousel", "carouselRole", "previous", "next", "show").shape,
   position: textWith("{number}", "{count}", "{name}"),
@@ -179,7 +183,7 @@ export const FILES = {
     gallery: exactly(4, z.strictObject({ id: name, image: name, caption: text, alt: text, sample: flag })),
     words: z.strictObject({
       illustrated: titledLead,
-      film: texts("title", "lead", "play"),
+      film: texts("title", "lead", "play").extend({ staged }),
       tour: titledLead.extend({ illustrated: titledLead.extend({ mark: text }) }),
       imagePosition: textWith("{number}", "{count}"),
       ...texts("title", "lead", "gallery", "figures", "enlarge", "loading", "retry", "close").shape,

@@ -1,7 +1,16 @@
-import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { type ChangeEvent, type ReactNode, type SyntheticEvent, useEffect, useId, useRef, useState } from "react";
 import type { VideoSource } from "@/lib/videos";
+import ui from "@/styles/ui.module.css";
 import { Icon } from "./Icon";
 import styles from "./VideoPlayer.module.css";
+
+/** Of a silent film of less than a minute: the words of the controls below it, and what it shows from which second on. */
+export interface Staged {
+  words: { play: string; pause: string; seek: string };
+  stages: readonly { from: number; text: string }[];
+}
+
+type Told = SyntheticEvent<HTMLVideoElement>;
 
 interface Props {
   /** What the video shows, for its button and its frame. */
@@ -18,12 +27,19 @@ interface Props {
   /** Null leaves the poster alone. */
   video: VideoSource | null;
   muted?: boolean;
+  staged?: Staged | undefined;
   poster: ReactNode;
   className?: string | undefined;
 }
 
+interface PlayerProps extends Pick<Props, "name" | "muted"> {
+  video: VideoSource;
+  /** Given where the controls stand below the picture. */
+  onTold: ((told: Told) => void) | undefined;
+}
+
 /** Plays at once and takes the focus: it replaces the pressed button. */
-function Player({ name, video, muted }: { name: string; video: VideoSource; muted: boolean }) {
+function Player({ name, video, muted, onTold }: PlayerProps) {
   const player = useRef<HTMLVideoElement & HTMLIFrameElement>(null);
   useEffect(() => {
     player.current?.focus();
@@ -43,12 +59,44 @@ function Player({ name, video, muted }: { name: string; video: VideoSource; mute
     );
   }
   return (
-    <video ref={player} className={styles.player} controls autoPlay playsInline muted={muted} aria-label={name}>
+    <video
+      ref={player}
+      className={styles.player}
+      controls={!onTold}
+      tabIndex={onTold && -1}
+      autoPlay
+      playsInline
+      muted={muted}
+      aria-label={name}
+      onTimeUpdate={onTold}
+      onPlay={onTold}
+      onPause={onTold}
+    >
       {video.sources.map(({ src, type, media }) => (
         <source key={src} src={src} type={type} media={media} />
       ))}
       {video.captions && <track kind="captions" srcLang="en" src={video.captions} default />}
     </video>
+  );
+}
+
+const clock = (seconds: number) => `0:${String(Math.floor(seconds)).padStart(2, "0")}`;
+
+function Bar({ words, stages, film, at, paused }: Staged & { film: HTMLVideoElement; at: number; paused: boolean }) {
+  const text = stages.findLast(({ from }) => from <= at)?.text;
+  const length = film.duration || 0;
+  const toggle = () => void (paused ? film.play() : film.pause());
+  const seek = ({ target }: ChangeEvent<HTMLInputElement>) =>
+    Object.assign(film, { currentTime: Number(target.value) });
+  return (
+    <div className={styles.bar}>
+      <button type="button" className={ui.round} aria-label={paused ? words.play : words.pause} onClick={toggle}>
+        <Icon name={paused ? "play" : "pause"} />
+      </button>
+      <input type="range" max={length} step="0.1" value={at} aria-label={words.seek} onChange={seek} />
+      <span>{`${clock(at)} / ${clock(length)}`}</span>
+      <strong>{text}</strong>
+    </div>
   );
 }
 
@@ -83,15 +131,20 @@ function Poster({ name, words, video, poster, onPlay }: Props & { onPlay: () => 
 
 /** A poster that the player replaces when it is pressed; nothing of the video loads before that. */
 export function VideoPlayer(props: Props) {
-  const { name, video, muted = false, className = "" } = props;
+  const { name, video, muted = false, staged, className = "" } = props;
   const [playing, setPlaying] = useState(false);
+  const tell = ({ currentTarget: film }: Told) => ({ film, at: film.currentTime, paused: film.paused });
+  const [told, setTold] = useState<ReturnType<typeof tell>>();
   return (
-    <div className={`${styles.frame} ${className}`}>
-      {playing && video ? (
-        <Player name={name} video={video} muted={muted} />
-      ) : (
-        <Poster {...props} onPlay={() => setPlaying(true)} />
-      )}
-    </div>
+    <>
+      <div className={`${styles.frame} ${className}`}>
+        {playing && video ? (
+          <Player name={name} video={video} muted={muted} onTold={staged && ((event) => setTold(tell(event)))} />
+        ) : (
+          <Poster {...props} onPlay={() => setPlaying(true)} />
+        )}
+      </div>
+      {staged && told && <Bar {...staged} {...told} />}
+    </>
   );
 }

@@ -27,12 +27,6 @@ const DRAWN: Record<string, string> = import.meta.glob("/images/drawings/*.svg",
   import: "default",
 });
 
-/** A case's drawing, while there is no photograph. */
-function drawing(name: string): PictureFile | undefined {
-  const base = DRAWN[`/images/drawings/${name}.svg`];
-  return base === undefined ? undefined : { base, width: 900, height: 600, widths: [], colour: "#fbfaf7" };
-}
-
 function find(folder: Folder, name: string): PictureFile {
   const file = folder[name];
   if (!file) {
@@ -44,7 +38,13 @@ function find(folder: Folder, name: string): PictureFile {
 export const treatmentPicture = (name: string): PictureFile => find(treatments, name);
 export const roomPicture = (name: string): PictureFile => find(rooms, name);
 export const dentistPicture = (name: string): PictureFile => find(dentists, name);
-export const casePicture = (name: string): PictureFile => (cases as Folder)[name] ?? drawing(name) ?? find(cases, name);
+
+/** A case's photograph, else its drawing. */
+export function casePicture(name: string): PictureFile {
+  const base = DRAWN[`/images/drawings/${name}.svg`];
+  const drawn = base && { base, width: 900, height: 600, widths: [], colour: "#fbfaf7" };
+  return (cases as Folder)[name] ?? (drawn || find(cases, name));
+}
 
 /** The picture that a film shows until it is pressed. */
 export const filmPoster = (name: string): PictureFile => find(posters, name);

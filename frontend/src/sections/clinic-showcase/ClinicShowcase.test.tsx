@@ -90,6 +90,24 @@ describe("the film of the clinic", () => {
   });
 });
 
+describe("the film of an implant", () => {
+  it("has its controls below the picture, and says which stage is shown", async () => {
+    const { title, lead, play, staged } = showcase.film;
+    const video = { kind: "file" as const, sources: [{ src: "/film.webm", type: "video/webm" }] };
+    const user = open([{ id: "film", title, lead, muted: true, video, poster: file("film"), staged }]);
+    await user.click(screen.getByRole("button", { name: `${play}: ${title}` }));
+    const film = screen.getByLabelText<HTMLVideoElement>(title, { selector: "video" });
+    expect(film).not.toHaveAttribute("controls");
+    Object.defineProperty(film, "duration", { value: 8 });
+    fireEvent.play(film);
+    fireEvent.change(screen.getByRole("slider", { name: staged.words.seek }), { target: { value: "2.5" } });
+    expect(film.currentTime).toBe(2.5);
+    fireEvent.timeUpdate(film);
+    expect(screen.getByText("3 to 4 months")).toBeVisible();
+    expect(screen.getByRole("button", { name: staged.words.play })).toBeVisible();
+  });
+});
+
 describe("a gallery picture", () => {
   it("loads within 50 px of the view, a tenth of it, and not before", async () => {
     watched.length = 0;

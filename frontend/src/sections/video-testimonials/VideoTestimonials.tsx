@@ -1,7 +1,6 @@
 import { Band } from "@/components/Band";
 import { Picture } from "@/components/Picture";
 import { VideoPlayer } from "@/components/VideoPlayer";
-import { Waveform } from "@/components/Waveform";
 import type { PictureFile } from "@/lib/pictures";
 import type { VideoSource } from "@/lib/videos";
 import { Carousel } from "@/sections/carousel/Carousel";
@@ -12,7 +11,7 @@ type Words = Content<"testimonials.yaml">["words"];
 interface Testimonial
   extends Pick<Content<"testimonials.yaml">["testimonials"][number], "id" | "name" | "review" | "sample"> {
   initials: string;
-  /** Null shows a drawn poster. */
+  /** Of the film; null shows the initials alone. */
   poster: PictureFile | null;
   video: VideoSource | null;
 }
@@ -22,12 +21,8 @@ const SIZES = "(min-width: 1000px) 350px, (min-width: 768px) 32vw, 92vw";
 function TestimonialCard({ words, testimonial }: { words: Words; testimonial: Testimonial }) {
   const { name, initials, review, video, sample } = testimonial;
   const poster = (
-    <div className={styles.poster} data-drawn={testimonial.poster ? undefined : ""} aria-hidden="true">
-      {testimonial.poster ? (
-        <Picture file={testimonial.poster} alt="" sizes={SIZES} />
-      ) : (
-        <Waveform name={testimonial.id} />
-      )}
+    <div className={styles.poster} aria-hidden="true">
+      {testimonial.poster && <Picture file={testimonial.poster} alt="" sizes={SIZES} />}
       <span className={styles.initials}>{initials}</span>
     </div>
   );
