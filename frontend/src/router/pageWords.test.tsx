@@ -14,7 +14,7 @@ describe("the words that the clinic asked for", () => {
     ["#contact-form", ["Unlock Today's Offer", "Start your journey to a perfect smile today"]],
     ["#contact-form", ["Name *", "Surname *", "Email *", "Phone *", "Your Questions"]],
     ["#contact-form", ["Photos or an X-ray? You can send them on WhatsApp in the next step."]],
-    ["#contact-form", ["What you say about your health is used only to answer you", "write to hello@example.com"]],
+    ["#contact-form", ["We use what you say about your health only to answer you", "write to hello@example.com"]],
     ["#contact-form button[type=submit]", ["Get Free Consultation"]],
     ["#contact-form form > div:last-child", ["private", "GDPR and KVKK"]],
     ["#clinic-showcase", ["50K+ patients treated", "30+ dentists", "15 languages"]],
