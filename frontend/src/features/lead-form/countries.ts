@@ -1,11 +1,12 @@
 /**
- * The countries of the phone field: list, search, flags, and a guess at the visitor's own. Names are the browser's English
- * ones, unless countries.json has another; the calling codes are those of the phone library's metadata.
+ * The countries of the phone field: list, search, flags, and a guess at the visitor's own. They and their calling codes are
+ * those of the phone library's metadata, their names the browser's English ones.
  */
+import { getCountries, getCountryCallingCode } from "libphonenumber-js/core";
+import metadata from "libphonenumber-js/metadata.min.json";
 import { state } from "@/lib/pageState";
 import { regionOfLanguage } from "@/lib/region";
 import { read, type Unchecked } from "@/lib/request";
-import rows from "./countries.json";
 import { regionOfOtherCode } from "./phone";
 
 export interface Country {
@@ -43,19 +44,34 @@ const ALIASES: Record<string, string> = {
   CZ: "Czech Republic",
 };
 
-const shared = new Map<string, number>();
-for (const [, code = ""] of rows) {
-  shared.set(code, (shared.get(code) ?? 0) + 1);
-}
-
-function option(iso: string, code: string, name: string): Country {
-  const alone = (shared.get(code) ?? 0) === 1 || OWNERS.has(iso);
-  const id = alone ? `+${code}` : `+${code}-${iso.toLowerCase()}`;
-  return { id, dialCode: `+${code}`, iso, name, alias: ALIASES[iso] ?? "" };
-}
+/** Where the browsers' own are longer, shorter, or another in older ones. */
+const NAMES: Record<string, string> = {
+  CD: "Congo (DRC)",
+  CG: "Congo (Republic)",
+  HK: "Hong Kong",
+  MO: "Macao",
+  MM: "Myanmar",
+  PS: "Palestine",
+  VC: "Saint Vincent and the Grenadines",
+  TR: "Türkiye",
+  VI: "US Virgin Islands",
+};
 
 const english = new Intl.DisplayNames("en", { type: "region" });
-const all = rows.map(([iso = "", code = "", name = english.of(iso)]) => option(iso, code, name ?? iso));
+
+/** Browsers write "St. Kitts & Nevis". */
+const nameOf = (iso: string) => NAMES[iso] ?? `${english.of(iso)}`.replace("&", "and").replace(/^St\. /, "Saint ");
+
+const rows = getCountries(metadata).map((iso) => ({ iso, code: getCountryCallingCode(iso, metadata) }));
+
+function option({ iso, code }: (typeof rows)[number]): Country {
+  const alone = OWNERS.has(iso) || rows.filter((row) => row.code === code).length === 1;
+  const id = alone ? `+${code}` : `+${code}-${iso.toLowerCase()}`;
+  return { id, dialCode: `+${code}`, iso, name: nameOf(iso), alias: ALIASES[iso] ?? "" };
+}
+
+const { compare } = new Intl.Collator("en");
+const all = rows.map(option).sort((one, other) => compare(one.name, other.name));
 
 export const priorityCountries: readonly Country[] = PRIORITY.flatMap(([iso, name]) =>
   all.filter((country) => country.iso === iso).map((country) => ({ ...country, name })),
