@@ -63,7 +63,8 @@ async function openSink(context: BrowserContext): Promise<Sink> {
 const IDS = { ads: "AW-1000000000/e2e", analytics: "G-E2E0000000", pixel: "100000000000001" };
 let sink: Sink;
 let site: OwnSite;
-
+// One after another: a site is started for all of them.
+test.describe.configure({ mode: "default" });
 test.beforeAll(async () => {
   site = await startOwnSite({
     GOOGLE_ADS_CONVERSION: IDS.ads,

@@ -12,6 +12,8 @@ test.beforeAll(async () => {
   site = await startOwnSite({ SHOW_SAMPLES: "no", ATTRIBUTION_STORAGE: "after-consent", ...numbers });
 });
 test.afterAll(() => site.close());
+// One after another: a site is started for all of them.
+test.describe.configure({ mode: "default" });
 
 for (const width of [360, 1440]) {
   test(`a path to offers that do not run leads to what follows them, at ${width} px`, async ({ page }) => {
@@ -31,18 +33,19 @@ for (const width of [360, 1440]) {
   });
 }
 
-for (const width of [390, 768, 1280]) {
-  test(`a landing page has its picture in the first screen, at ${width} px`, async ({ page }) => {
-    await page.setViewportSize({ width, height: width === 768 ? 1024 : 844 });
+test("a landing page has its picture in the first screen", async ({ page }) => {
+  for (const width of [390, 768, 1280]) {
+    const height = width === 768 ? 1024 : 844;
+    await page.setViewportSize({ width, height });
     await openRunning(page, `${site.url}/dental-implants`);
     const picture = page.getByRole("img", { name: /consultation corner/ });
     await expect(picture).toHaveJSProperty("complete", true);
     const box = await picture.boundingBox();
-    expect((box?.y ?? 999) + (box?.height ?? 999)).toBeLessThanOrEqual(420);
+    expect((box?.y ?? 999) + (box?.height ?? 999), `${width} px`).toBeLessThanOrEqual(420);
     const first = await page.getByRole("textbox", { name: "Name", exact: true }).boundingBox();
-    expect(first?.y).toBeLessThan(width === 768 ? 1024 : 844);
-  });
-}
+    expect(first?.y, `${width} px`).toBeLessThan(height);
+  }
+});
 
 test("no visit fetches the code of tooltips, which samples alone have", async ({ page }) => {
   const scripts: string[] = [];
