@@ -1,7 +1,7 @@
 import bundled from "@sparticuz/chromium";
 
-/** Flags of the bundle that would test another browser than visitors have, or that crash with several pages. */
-const UNWANTED = ["--disable-web-security", "--allow-running-insecure-content", "--single-process"];
+/** Flags of the bundle that would test another browser than visitors have, crash with several pages, or load it anew for each. */
+const UNWANTED = ["--disable-web-security", "--allow-running-insecure-content", "--single-process", "--no-zygote"];
 
 /** How the Chromium inside a package is started. */
 export async function browserLaunch() {
