@@ -151,8 +151,7 @@ test("the keyboard alone is enough", { tag: "@engines" }, async ({ page }) => {
   await page.locator("#hero-actions").getByRole("link", { name: "Get Free Consultation" }).focus();
   await page.keyboard.press("Enter");
   await expect(form.root).toBeFocused();
-  const typed = ["Ada", "Example", email];
-  for (const text of typed) {
+  for (const text of ["Ada", "Example", email]) {
     await page.keyboard.press("Tab");
     await page.keyboard.type(text);
   }
