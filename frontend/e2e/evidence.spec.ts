@@ -40,7 +40,11 @@ test.describe("on a phone", () => {
     await expect(slider("Veneers that close gaps")).toBeFocused();
     await expect(slider("Veneers that close gaps")).toBeInViewport({ ratio: 0.8 });
     await expect(section.getByText("4 of 6: Veneers that close gaps")).toBeAttached();
-    expect((await section.boundingBox())?.height).toBeLessThan(700);
+    const cards = await section
+      .getByRole("article")
+      .evaluateAll((all) => all.map((card) => card.getBoundingClientRect().toJSON()));
+    expect(new Set(cards.map(({ top }) => top)).size).toBe(1);
+    expect(Math.max(...cards.map(({ height }) => height))).toBeLessThan(500);
   });
 
   test("a drag of the line compares, and a swipe beside it brings the next case", async ({ page }) => {
