@@ -2,6 +2,7 @@
 
 import json
 import re
+from pathlib import Path
 
 from leads.privacy.retention import ADDRESS_DAYS
 from leads.settings import Settings
@@ -9,12 +10,13 @@ from leads.settings import Settings
 SETTINGS_MARK = "<!--settings-->"
 
 
-def fill_page(page: str, settings: Settings) -> str:
-    """Return a built page with this deployment's numbers and settings.
+def fill_page(built: Path, settings: Settings) -> str:
+    """Return a built page (its file) with this deployment's numbers and settings.
 
     Links have their numbers from here because visitors tap them before any script runs. The tokens are those of
     `NUMBER_TOKENS` in frontend/src/lib/pageSettings.ts; numbers hold no character that HTML or JSON would escape.
     """
+    page = built.read_text("utf-8")
     tokens = {
         "{{clinic-phone}}": settings.clinic_phone,
         "{{clinic-phone-digits}}": re.sub("[^0-9+]", "", settings.clinic_phone),

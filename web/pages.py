@@ -12,7 +12,7 @@ import re
 import shutil
 import time
 from collections.abc import Callable, Iterable, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from mimetypes import MimeTypes
 from pathlib import Path
 from urllib.parse import quote
@@ -56,10 +56,9 @@ def needs_thread(path: str) -> bool:
 
 
 class Pages:
-    """The WSGI application of the site; what Flask answers goes to `app`. `texts`: the pages by their file's name.
+    """The WSGI application of the site; what Flask answers goes to `app`. `texts`: plain pages by their file.
 
-    say_call: what visitors of no known time zone hear of the clinic's call. `fixed`: addresses whose page is the
-    same for every query.
+    say_call: what visitors of no known time zone hear of the clinic's call. `fixed`: addresses without a receipt.
     """
 
     def __init__(self, settings: Settings, app: WSGIApplication, say_call: Callable[[], str]) -> None:
@@ -67,14 +66,15 @@ class Pages:
         self._app, self._say_call = app, say_call
         routes, shown = build / "routes.json", shown_folder(settings)
         addresses = json.loads(routes.read_text()) if routes.is_file() else {}
-        html, files = (shown.rglob("*.html"), build.rglob("*.*")) if addresses else ((), ())
-        self.texts = {str(path.relative_to(shown)): fill_page(path.read_text("utf-8"), settings) for path in html}
-        made = {text: make_page(text) for text in {self.texts[name] for name in addresses.values()}}
-        self._pages = {address: made[self.texts[name]] for address, name in addresses.items()}
+        make, files = cache(make_page), build.rglob("*.*") if addresses else ()
+        self.texts = {f"plain/{path.name}": fill_page(path, settings) for path in (shown / "plain").glob("*.html")}
+        # Some addresses share a page. One text after the other: all at once would take three times the memory.
+        self._pages = {path: make(fill_page(shown / name, settings).encode()) for path, name in addresses.items()}
         self.fixed = self._pages.keys() - {"/thank-you"}
         told = f"The site is not built: there is no {routes}. Run `npm ci` and `npm run build` in frontend/."
         status = "404 Not Found" if addresses else "503 Service Unavailable"
-        self._missing = make_page(self.texts.get("404.html", told), status)
+        missing = fill_page(shown / "404.html", settings) if addresses else told
+        self._missing = make_page(missing.encode(), status)
         self._moved = MOVED | {re.sub("prices$", "your-plan", address): address for address in addresses}
         hidden, beside = {routes.name, POLICY, CLINIC, GO_LIVE}, {".html", *ENCODED.values()}
         public = [path for path in files if path.name not in hidden and path.suffix not in beside]
@@ -111,12 +111,11 @@ class Pages:
         for part, words in {**receipt.groupdict(""), "call": self._say_call()}.items():
             # Also in the text of a chat, which stands in an address.
             text = text.replace(f"{{{{{part}}}}}", words).replace(f"%7B%7B{part}%7D%7D", quote(words))
-        return make_page(text, quality=5)  # others wait for it: 0.5 ms
+        return make_page(text.encode(), quality=5)  # others wait for it: 0.5 ms
 
 
-def make_page(text: str, status: str = "200 OK", quality: int = 11) -> Page:
+def make_page(body: bytes, status: str = "200 OK", quality: int = 11) -> Page:
     """Return a page, compressed with brotli's highest quality unless another one is told."""
-    body = text.encode()
     packed = {"br": brotli.compress(body, quality=quality), "gzip": gzip.compress(body, min(quality, 9), mtime=0)}
     codings: dict[str, tuple[Headers, bytes]] = {}
     for coding, content in (packed | {"identity": body}).items():
