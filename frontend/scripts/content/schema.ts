@@ -81,12 +81,7 @@ export const FILES = {
     complaints: z.strictObject({ text, email }),
   }),
   "claims.yaml": z.strictObject({ claims: z.record(name, claim) }),
-  "plain.yaml": z.strictObject({
-    visitor: some(text),
-    anywhere: some(text),
-    bound: some(text),
-    titles: some(text),
-  }),
+  "plain.yaml": each(some(text), "visitor", "anywhere", "bound", "titles"),
   "treatments.yaml": z.strictObject({
     treatments: some(treatment).superRefine(distinctIds),
     words: z.strictObject({
@@ -238,9 +233,7 @@ export const FILES = {
     }),
     lead: texts("content_name", "content_category"),
   }),
-  "heads.yaml": z.strictObject({
-    heads: each(head, "home", "thankYou", "beforeYouDecide", "notFound"),
-  }),
+  "heads.yaml": z.strictObject({ heads: each(head, "home", "thankYou", "beforeYouDecide", "notFound") }),
   "heroes.yaml": z.strictObject({
     home: hero,
     treatments: text,
