@@ -19,7 +19,7 @@ export interface Shape {
   widths: number[];
 }
 
-/** By folder. `colours` has one entry for each picture: the colour shown until the picture has loaded. */
+/** By folder. `colours` has one entry for each picture: the colour shown, near enough, until the picture has loaded. */
 export type Manifest = Record<string, Shape & { colours: Record<string, string> }>;
 
 /** How the names of a picture's files end. */
@@ -92,7 +92,7 @@ export function pictureFolders(): Plugin {
         for (const asset of this.environment.config.consumer === "client" ? assets : []) {
           this.emitFile({ type: "asset", ...asset });
         }
-        entries.push([name, `/${base}`, colour]);
+        entries.push([name, `/${base}`, colour.replace(/#(.).(.).(.)./, "#$1$2$3")]);
       }
       if (only !== undefined && entries.length === 0) {
         throw new Error(`images/manifest.json has no picture "${only}" in its folder "${folder}".`);
