@@ -16,8 +16,6 @@ import { rulesByKind, sheetOf, styleSources, withStyle } from "./prerender/style
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = join(root, "dist");
 const WITH_SAMPLES = "with-samples";
-/** Where the server finds the pages that it fills, beside the others. */
-const PLAIN = "plain";
 const LAYERS = "reset tokens base components sections pages";
 
 /** The order of cascade layers is that of their first appearance: bundling must not change it. */
@@ -63,7 +61,7 @@ async function makePages(samples) {
     made.push({ file: join(folder, fileOf(document)), page: document.page, samples, html, plain: false });
   }
   const keep = ({ file, page }, html) =>
-    made.push({ file: join(folder, PLAIN, `${file}.html`), page, samples, html, plain: true });
+    made.push({ file: join(folder, "plain", `${file}.html`), page, samples, html, plain: true });
   for (const document of await renderReceipts(samples, base)) {
     keep(document, pageOf(document, { ...numbers.tokens, ...receiptTokens }));
   }

@@ -27,7 +27,9 @@ async function without(sheet, unusedSymbols) {
   const css = { lightningcss: { unusedSymbols } };
   const options = { write: false, rolldownOptions: { input: sheet } };
   const { output } = await build({ configFile: false, logLevel: "error", css, build: options });
-  return output.find(({ fileName }) => fileName.endsWith(".css")).source.trim();
+  const rules = output.find(({ fileName }) => fileName.endsWith(".css")).source.trim();
+  // Lightning CSS keeps what registers a property that is not used.
+  return rules.replace(/@property (--\w+)\{[^}]*\}/g, (own, name) => (rules.includes(`var(${name})`) ? own : ""));
 }
 
 /**

@@ -45,8 +45,8 @@ export function Picture({ file, alt, sizes, eager = false, instead, className, o
         onError={onError}
       />
       {/* After the picture: before it, Chromium's preload scanner loses the sources and fetches the fallback as well. */}
-      <svg className={styles.colour} viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true">
-        <rect width="1" height="1" fill={file.colour} />
+      <svg className={styles.colour} aria-hidden="true">
+        <rect width="100%" height="100%" fill={file.colour} />
       </svg>
     </picture>
   );
