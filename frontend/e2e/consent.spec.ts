@@ -73,9 +73,7 @@ test.beforeAll(async () => {
     ATTRIBUTION_STORAGE: "after-consent",
   });
 });
-test.afterAll(() => {
-  site.close();
-});
+test.afterAll(() => site.close());
 test.beforeEach(async ({ context }) => {
   sink = await openSink(context);
 });
