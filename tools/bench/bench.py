@@ -214,7 +214,9 @@ class Bench:
     def _round(self, side: Side, rate: int, seconds: int) -> dict[str, float]:
         if WRK is None:
             raise BenchmarkError("wrk is not installed here (Debian, Ubuntu: apt install wrk)")
-        options = ["--threads=1", f"--connections={CONNECTIONS}", f"--duration={seconds}", "--timeout=10s"]
+        # Peers end a connection that is idle for 5 s.
+        connections = min(CONNECTIONS, rate or CONNECTIONS)
+        options = ["--threads=1", f"--connections={connections}", f"--duration={seconds}", "--timeout=10s"]
         given = [str(self.folder / "requests"), f"{uuid4().hex}-", str(rate)]
         command = [WRK, *options, f"--script={LOAD}", f"http://127.0.0.1:{side.port}", "--", *given]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
