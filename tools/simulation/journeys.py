@@ -152,7 +152,8 @@ JOURNEYS = (
     ),
     Journey("outage", "two enquiries while the CRM is away, and its return", _outage),
     Journey("erasure", "a person is erased while the call is in flight", _erasure),
-    Journey("operator", "pause, a dead row, a held one; resume, redrive, release", _operator),
+    # A row that is refused is tried again after 15 minutes.
+    Journey("operator", "pause, a refused row, a held one; resume, redrive, release", _operator, settled=1800.0),
     Journey("details", "answers on the thank-you page, and another time for the call", _details),
     Journey("restart", "a worker told to stop in its call, and the next one", _restart),
     Journey("start", "a worker starts while an enquiry waits", _lead, from_start=True),

@@ -46,8 +46,8 @@ def run(*calls):
 
     try:
         return asyncio.run(gathered())
-    except (TimeoutError, SystemExit, KeyboardInterrupt) as end:
-        raise AssertionError(f"the loop ended, or nobody answered: {type(end).__name__}") from end
+    except (TimeoutError, asyncio.CancelledError, SystemExit, KeyboardInterrupt) as end:
+        raise AssertionError(f"the loop ended, or nobody answered: {type(end).__name__}") from None
 
 
 def behind(batches, work, numbers, meanwhile=lambda _: None):
