@@ -15,8 +15,7 @@ from leads.tables import STOPPED_AT, deliveries, leads, whatsapp_clicks
 
 # Conditions of the partial indexes, so that finished rows cost nothing, however many there are.
 _STATES = {
-    "pending": "status = 'pending'",
-    **{name: f"status = '{name}'" for name in ("sending", "retrying", "dead", "held", "skipped")},
+    **{name: f"status = '{name}'" for name in ("pending", "sending", "retrying", "dead", "held", "skipped")},
     "refused": "status = 'retrying' AND refused_at IS NOT NULL",  # of those that are tried again
 }
 STATES = tuple(_STATES)
