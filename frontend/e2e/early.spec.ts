@@ -44,18 +44,24 @@ const PRESSES: readonly (readonly [
   ],
 ];
 
+/** Opens a page, holds its scripts back, and types who asks; `run` lets the scripts run. */
+async function beginEarly(page: Page, path: string, email: string) {
+  const form = new FormBlock(page);
+  const run = await holdScripts(page);
+  await page.goto(path, { waitUntil: "commit" });
+  await form.field("Name").fill("Ada");
+  await form.field("Surname").fill("Example");
+  await form.field("Email").fill(email);
+  return { form, run };
+}
+
 for (const path of ["/", "/dental-implants"]) {
   test(`what is typed on ${path} before its scripts run is kept, and sent`, async ({ page }) => {
     const complaints: string[] = [];
     page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
     page.on("pageerror", (error) => complaints.push(error.message));
     const email = freshEmail();
-    const form = new FormBlock(page);
-    const run = await holdScripts(page);
-    await page.goto(path, { waitUntil: "commit" });
-    await form.field("Name").fill("Ada");
-    await form.field("Surname").fill("Example");
-    await form.field("Email").fill(email);
+    const { form, run } = await beginEarly(page, path, email);
     await form.field("Your Questions").pressSequentially("How long");
     run();
     await form.ready();
@@ -72,12 +78,7 @@ for (const path of ["/", "/dental-implants"]) {
 
   test(`an enquiry that is sent on ${path} before the scripts run reaches the CRM`, async ({ page }) => {
     const email = freshEmail();
-    const form = new FormBlock(page);
-    const run = await holdScripts(page);
-    await page.goto(path, { waitUntil: "commit" });
-    await form.field("Name").fill("Ada");
-    await form.field("Surname").fill("Example");
-    await form.field("Email").fill(email);
+    const { form, run } = await beginEarly(page, path, email);
     await form.field("Phone").fill("07911 123456");
     await page.keyboard.press("Enter");
     run();
