@@ -25,6 +25,8 @@ LEAD = {
     "phone": "07911 123456",
     "phone_e164": "+447911123456",
 }
+# What an acknowledgement says of a lead.
+ACKNOWLEDGED = {"id": 1, "reference": "402117", "interest": None, "already_has": None, "message": None}
 TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
 TRACEPARENT = f"00-{TRACE}-00f067aa0ba902b7-01"  # the example of W3C Trace Context
 WEBHOOK_SECRET = "whsec_c2FtcGxlIHNlY3JldCBmb3IgdGVzdHMgYWxvbmU="

@@ -1,12 +1,14 @@
 """Mail over SMTP: a message and its headers, the visitor's acknowledgement, and the outcome of each failure.
 
-An acknowledgement has nothing that was typed, and a budget: the address may be another person's.
+The address of an acknowledgement may be another person's: of what was typed it has the question alone, as plain
+text without links, and it has a budget.
 """
 
 import logging
 import re
 import smtplib
 import ssl
+from collections.abc import Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from email.message import EmailMessage
@@ -14,8 +16,8 @@ from email.utils import formatdate, parseaddr
 from functools import cache
 from html import escape
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote, unquote, urlsplit
-from uuid import UUID
 
 from sqlalchemy import Engine
 
@@ -35,7 +37,7 @@ Hello,
 
 Thank you for your enquiry. We have it. {call}
 
-Your reference: {reference}{about}
+Your reference: {reference}{about}{question}
 
 Do you have an X-ray or photos of your teeth? Send them to us on WhatsApp. Three phone photos are enough:
 front, upper teeth, lower teeth.
@@ -47,6 +49,8 @@ If you did not send us an enquiry, someone has mistyped their address. Please re
 """
 # What the chat behind the link for photos begins with: the words of the thank-you page's button.
 PHOTOS = "My reference is {reference}. Here are my photos."
+# Where a zero-width space keeps mail programs from making a link of what a stranger may have typed.
+_IN_LINK = re.compile(r"(?<=\S)([.:/@])(?=\S)")
 # The wait for each reply; of a message there are three. They end well within the message's lease.
 REPLY_SECONDS = 15.0
 _REFUSED = 400
@@ -88,22 +92,23 @@ def compose_mail(  # noqa: PLR0913 - keywords, the parts of a mail
     return message
 
 
-def make_acknowledgement(  # noqa: PLR0913 - keywords, what the text needs
-    settings: Settings, *, lead_id: UUID, reference: str, to: str, call: str, interest: str = "", has: str = ""
-) -> EmailMessage:
-    """Compose the e-mail to a visitor; `call` is when the clinic calls, in whole sentences.
-
-    interest, has: what was chosen, in our words. Of what was typed nothing is told: the address may be anybody's.
+def make_acknowledgement(settings: Settings, lead: Mapping[str, Any], call: str) -> EmailMessage:
+    """Compose the e-mail to a visitor: what was asked and chosen. `call`: when the clinic calls, in sentences.
 
     `ValueError`: the address cannot be used in a header, or the mail would go to another one.
     """
+    reference, question = lead["reference"], ""
     whatsapp = "".join(digit for digit in settings.whatsapp_number if digit.isdigit())
     photos = f"https://wa.me/{whatsapp}?text={quote(PHOTOS.format(reference=reference))}"
-    chosen = {"You asked about": interest, "You already have": has}
+    chosen = {"You asked about": lead["interest"], "You already have": lead["already_has"]}
     about = "".join(f"\n{label}: {words}" for label, words in chosen.items() if words)
-    text = TEXT.format(call=call, reference=reference, whatsapp=whatsapp, photos=photos, about=about)
-    address, subject = _ascii_domain(to), SUBJECT.format(reference=reference)
-    message = compose_mail(settings, str(lead_id), to=address, subject=subject, text=text)
+    if lead["message"]:
+        lines = _IN_LINK.sub("\\1\N{ZERO WIDTH SPACE}", lead["message"]).splitlines()
+        question = "\n\nYou wrote:\n" + "\n".join(f"> {line}".rstrip() for line in lines)
+    words = {"call": call, "reference": reference, "about": about, "question": question}
+    text = TEXT.format(**words, whatsapp=whatsapp, photos=photos)
+    address, subject = _ascii_domain(lead["email"]), SUBJECT.format(reference=reference)
+    message = compose_mail(settings, str(lead["id"]), to=address, subject=subject, text=text)
     # A header decodes encoded words (RFC 2047): what is read from it must be what was stored.
     if [receiver.addr_spec for receiver in message["To"].addresses] != [address]:
         raise ValueError("the address is another one in a header")
@@ -125,15 +130,7 @@ def acknowledge(settings: Settings, engine: Engine, row: Claimed) -> Outcome:
         phone=settings.clinic_phone,
     )
     try:
-        message = make_acknowledgement(
-            settings,
-            lead_id=row.id,
-            reference=values["reference"],
-            to=values["email"],
-            call=call,
-            interest=values["interest"],
-            has=values["already_has"],
-        )
+        message = make_acknowledgement(settings, values, call)
     except ValueError:
         return Skipped(code="ADDRESS", detail="cannot be used in a header")
     outcome = send_mail(settings, message)

@@ -1,9 +1,9 @@
 """One e-mail for each lead: stored with it, sent by the worker, sent again while mail is down, never twice."""
 
+import re
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
-from uuid import uuid4
 
 import pytest
 import yaml
@@ -14,7 +14,7 @@ from leads.outbox.claim import claim
 from tests.support.database import change, rows_of
 from tests.support.messages import answer, states
 from tests.support.pipeline import deliver
-from tests.support.samples import LEAD, record_lead
+from tests.support.samples import ACKNOWLEDGED, LEAD, record_lead
 from worker.destinations.mail import PHOTOS, TEXT, make_acknowledgement
 
 MAIL = {"MAIL_FROM": "enquiries@clinic.example", "MAIL_REPLY_TO": "desk@clinic.example"}
@@ -30,9 +30,9 @@ def store(engine, count=1, email="ann@example.com"):
     return [record_lead(engine, {**LEAD, "email": email}, owed=OWED).id for _ in range(count)]
 
 
-def test_a_lead_is_acknowledged_with_its_reference_and_what_was_chosen_and_nothing_that_was_typed(context, box):
+def test_a_lead_is_acknowledged_with_its_reference_and_what_was_chosen(context, box):
     chosen = {"interest": "All-on-4", "already_has": "X-ray, photos"}
-    receipt = record_lead(context.engine, {**LEAD, "message": "Is it cancer?", **chosen}, owed=OWED)
+    receipt = record_lead(context.engine, {**LEAD, **chosen}, owed=OWED)
     assert deliver(context, "visitor") == ["SENT"]
     (mail,) = box.mails()
     assert mail["recipient"] == "ann@example.com"
@@ -47,8 +47,23 @@ def test_a_lead_is_acknowledged_with_its_reference_and_what_was_chosen_and_nothi
     assert parse_qs(urlsplit(chat).query) == {"text": [f"My reference is {receipt.reference}. Here are my photos."]}
     assert "Reply-To: desk@clinic.example" in mail["headers"]
     assert "Auto-Submitted: auto-generated" in mail["headers"]
-    assert not [word for word in ("cancer", "Ann", "Example\n", "07911", "447911") if word in mail["body"]]
+    assert not [word for word in ("You wrote", "Ann", "Example\n", "07911", "447911") if word in mail["body"]]
     assert deliver(context, "visitor") == []
+
+
+def test_the_mail_repeats_the_question_as_it_was_typed_and_makes_no_link_of_it(context, box):
+    question = "<b>Is {call} 3.5 mm?</b>\n\nSee https://www.evil.example/x or a@b.example. " + "Please. " * 600
+    record_lead(context.engine, {**LEAD, "message": question.strip()}, owed=OWED)
+    assert deliver(context, "visitor") == ["SENT"]
+    (mail,) = box.mails()
+    quoted = [line for line in mail["body"].splitlines() if line.startswith(">")]
+    assert [line.replace("\u200b", "") for line in quoted] == [
+        "> <b>Is {call} 3.5 mm?</b>",
+        ">",
+        "> " + question.splitlines()[2].strip(),
+    ]
+    assert not re.search(r"://|@b|\.e", "".join(quoted))
+    assert "text/html" not in mail["headers"]
 
 
 def test_the_mail_says_when_the_clinic_calls_in_the_words_of_the_page(context, box):
@@ -94,12 +109,10 @@ def test_a_refusal_of_the_address_is_final_and_one_for_the_servers_own_reasons_i
 
 
 def test_an_address_beyond_ascii_and_one_with_a_line_break(context):
-    message = make_acknowledgement(
-        context.settings, lead_id=uuid4(), reference="123456", to="ann@örnek.com", call=""
-    )
+    message = make_acknowledgement(context.settings, {**ACKNOWLEDGED, "email": "ann@örnek.com"}, call="")
     assert message["To"] == "ann@xn--rnek-4qa.com"
     with pytest.raises(ValueError, match=r"(?i)header|linefeed"):
-        make_acknowledgement(context.settings, lead_id=uuid4(), reference="1", to="a@b.co\nBcc: c@d.co", call="")
+        make_acknowledgement(context.settings, {**ACKNOWLEDGED, "email": "a@b.co\nBcc: c@d.co"}, call="")
 
 
 # Their budgets: nobody is flooded through the form, and no lead is lost over it ----------------------------------

@@ -3,7 +3,6 @@
 import json
 import shutil
 from contextlib import contextmanager
-from uuid import uuid4
 
 import pytest
 
@@ -11,7 +10,7 @@ from leads.lifecycle import Refused, Retry, Sent
 from leads.settings import read_settings
 from tests.support.messages import answer, last_code, states
 from tests.support.pipeline import deliver
-from tests.support.samples import LEAD, record_lead
+from tests.support.samples import ACKNOWLEDGED, LEAD, record_lead
 from tools.sandbox.process import SandboxProcess
 from tools.servers.state_files import free_port
 from worker.destinations import mail
@@ -127,9 +126,7 @@ def talk(crm_environment, monkeypatch):
         server = answer(port := free_port(), *replies)
         environment = {"MAIL_FROM": "enquiries@clinic.example", "SMTP_URL": f"smtp://127.0.0.1:{port}"}
         settings = read_settings({**crm_environment, **environment})
-        outcome = send_mail(
-            settings, make_acknowledgement(settings, lead_id=uuid4(), reference="402117", to=to, call="")
-        )
+        outcome = send_mail(settings, make_acknowledgement(settings, {**ACKNOWLEDGED, "email": to}, call=""))
         server.join(5)
         return outcome
 
@@ -160,4 +157,4 @@ def test_no_mail_is_made_whose_header_would_name_another_mailbox(crm_environment
     settings = read_settings({**crm_environment, "MAIL_FROM": "enquiries@clinic.example"})
     for address in ("=?utf-8?q?vic=74im?=@gmail.com", "=?us-ascii?q?a=40evil.example=3e=2c=3ca?=@example.com"):
         with pytest.raises(ValueError, match="another one"):
-            make_acknowledgement(settings, lead_id=uuid4(), reference="402117", to=address, call="")
+            make_acknowledgement(settings, {**ACKNOWLEDGED, "email": address}, call="")
