@@ -35,7 +35,7 @@ SUBJECT = "We have your enquiry, reference {reference}"
 TEXT = """\
 Hello,
 
-Thank you for your enquiry. We have it. {call}
+Thank you. We have received your enquiry. {call}
 
 Your reference: {reference}{about}{question}
 

@@ -20,7 +20,7 @@ it("answers every topic under a heading of its own, which its list of contents l
 });
 
 it("states no claim without evidence, and says nothing for the clinic", () => {
-  expect(main(false).textContent).not.toMatch(/sample|15 year|With us:|\{|Australian passport/i);
+  expect(main(false).textContent).not.toMatch(/sample|15 year|At our clinic:|\{|Australian passport/i);
   expect(main(true).textContent).toMatch(/15 year warranty.*Australian passport/);
 });
 
