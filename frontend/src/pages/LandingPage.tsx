@@ -30,12 +30,10 @@ export function LandingPage({ name, head, hero, prices }: Landing) {
         source={source}
         picture={PICTURE}
         form={<LandingForm />}
+        person={<DentistsSection strip />}
         reassurances={<LandingReassurances source={source} />}
       />
       <Chips label={header.nav} places={chips} />
-      <HydrationBoundary>
-        <DentistsSection strip />
-      </HydrationBoundary>
       <TrustStrip label={trust} cells={trustCells(samples)} />
       <HydrationBoundary>
         <MainParts landing={{ name, prices }} />

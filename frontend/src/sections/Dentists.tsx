@@ -1,4 +1,5 @@
 import { Band } from "@/components/Band";
+import { Icon } from "@/components/Icon";
 import { Picture } from "@/components/Picture";
 import { SampleTag } from "@/components/SampleTag";
 import type { PictureFile } from "@/lib/pictures";
@@ -6,7 +7,7 @@ import ui from "@/styles/ui.module.css";
 import styles from "./Dentists.module.css";
 
 interface Dentist extends Omit<Content<"dentists.yaml">["dentists"][number], "portrait" | "consent"> {
-  /** Drawn in place of a portrait. */
+  /** Drawn in place of a portrait; a sample has none, as nobody may take it for a person. */
   initials: string;
   /** Aspect ratio 4:5. */
   portrait: PictureFile | null;
@@ -31,7 +32,7 @@ export function Dentists({ words, dentists, strip }: Props) {
             <Picture file={portrait} alt={name} sizes="120px" className={styles.portrait} />
           ) : (
             <span className={styles.initials} aria-hidden="true">
-              {initials}
+              {sample ? <Icon name="people" /> : initials}
             </span>
           )}
           <div>

@@ -11,6 +11,7 @@ interface Props {
   picture: { file: PictureFile; alt: string };
   /** Their code is fetched after the page's: until then the pre-rendered form takes what is typed and pressed. */
   form: ReactNode;
+  person: ReactNode;
   reassurances: ReactNode;
 }
 
@@ -18,7 +19,7 @@ interface Props {
 const SIZES = "(min-width: 1000px) 540px, 66vw";
 
 /** The landing pages' hero contains the form: beside the text on wide screens, below it on phones. */
-export function LandingHero({ words, source, picture, form, reassurances }: Props) {
+export function LandingHero({ words, source, picture, form, person, reassurances }: Props) {
   return (
     <section className={styles.hero}>
       <div className={styles.row}>
@@ -27,6 +28,7 @@ export function LandingHero({ words, source, picture, form, reassurances }: Prop
           <HeroText words={words} source={source} />
         </div>
         <HydrationBoundary>{form}</HydrationBoundary>
+        <HydrationBoundary className={styles.person}>{person}</HydrationBoundary>
         <HydrationBoundary>{reassurances}</HydrationBoundary>
       </div>
     </section>
