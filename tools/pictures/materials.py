@@ -1,6 +1,8 @@
 """What things are made of, as Blender materials: enamel, zirconia, gum, titanium, paper. One for the whole set."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import bpy
 
@@ -127,6 +129,35 @@ def dental_stone() -> bpy.types.Material:
         tree.links.new(shaded, tree.nodes["Principled BSDF"].inputs["Base Color"])
         bump(tree, noise(tree, 34, 3), 0.05)
     return material
+
+
+def shining(name: str) -> tuple[bpy.types.Material, bpy.types.NodeTree, bpy.types.Node]:
+    """A material that only shines, and is no lamp; its nodes, and its emission."""
+    made = bpy.data.materials.new(name)
+    made.use_nodes = True
+    made.cycles.emission_sampling = "NONE"
+    tree = made.node_tree
+    tree.nodes.clear()
+    emission, out = tree.nodes.new("ShaderNodeEmission"), tree.nodes.new("ShaderNodeOutputMaterial")
+    tree.links.new(emission.outputs[0], out.inputs["Surface"])
+    return made, tree, emission
+
+
+def maths(tree: bpy.types.NodeTree, operation: str, *given: Any) -> bpy.types.NodeSocket:
+    """A number from numbers: values, or other nodes' outputs."""
+    return computed(tree, "ShaderNodeMath", operation, given).outputs[0]
+
+
+def computed(tree: bpy.types.NodeTree, kind: str, operation: str, given: Iterable[Any]) -> bpy.types.Node:
+    """A node that computes with values or other nodes' outputs."""
+    made = tree.nodes.new(kind)
+    made.operation = operation
+    for socket, value in zip(made.inputs, given, strict=False):
+        if isinstance(value, bpy.types.NodeSocket):
+            tree.links.new(value, socket)
+        else:
+            socket.default_value = value
+    return made
 
 
 def noise(tree: bpy.types.NodeTree, scale: float, detail: float) -> bpy.types.NodeSocket:

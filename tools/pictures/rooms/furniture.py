@@ -91,8 +91,8 @@ def cup(at: Point, turn: float = 0.0) -> None:
     place([turned(saucer, (0, 0, 0), white), turned([*outside, *inside], (0, 0, 0), white), tea, ear], at, turn)
 
 
-def tulip_glass(at: Point) -> None:
-    """Tea in a Turkish glass, waisted like a tulip, on a saucer."""
+def tulip_glass(at: Point, *, drunk: bool = False) -> None:
+    """Tea in a Turkish glass, waisted like a tulip, on a saucer; half of it is left where it is `drunk`."""
     outside = [
         (0, 0.004),
         (0.017, 0.004),
@@ -117,7 +117,7 @@ def tulip_glass(at: Point) -> None:
     place(
         [
             turned(saucer, (0, 0, 0), of.ceramic()),
-            turned(tea, (0, 0, 0.0015), of.tea()),
+            turned([*tea[:5], (0, 0.047)] if drunk else tea, (0, 0, 0.0015), of.tea()),
             turned([*outside, *inside], (0, 0, 0.0015), of.pane()),
         ],
         at,

@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 import bpy
 import numpy as np
 
+from tools.pictures.materials import computed, maths, shining
 from tools.pictures.walk.rails import Pose
 
 SENSOR = 36.0
@@ -28,9 +29,9 @@ Socket: TypeAlias = bpy.types.NodeSocket
 
 def show_depth() -> None:
     """Let every surface show its distance along the view, in metres, and the sky FAR."""
-    made, emission = _material("Depth")
-    seen = made.node_tree.nodes.new("ShaderNodeCameraData")
-    made.node_tree.links.new(seen.outputs["View Z Depth"], emission.inputs["Strength"])
+    made, tree, emission = shining("Depth")
+    seen = tree.nodes.new("ShaderNodeCameraData")
+    tree.links.new(seen.outputs["View Z Depth"], emission.inputs["Strength"])
     _override(made, FAR)
 
 
@@ -52,11 +53,11 @@ def show_keys(poses: list[Pose], pictures: list[tuple[Path, Path]], size: tuple[
         pictures: Each one's picture and depth.
         size: The width and height of both in pixels, or others in the same proportions.
     """
-    made, emission = _material("Key frames")
-    nodes = Nodes(made.node_tree)
+    made, tree, emission = shining("Key frames")
+    nodes = Nodes(tree)
     weights, coloured, weighed = [], None, None
     for at, (picture, depth) in zip(poses, pictures, strict=True):
-        weight = made.node_tree.nodes.new("ShaderNodeValue").outputs[0]
+        weight = tree.nodes.new("ShaderNodeValue").outputs[0]
         weights.append(weight)
         uv, seen = nodes.seen(at, depth, size)
         share = nodes.maths("MULTIPLY", weight, nodes.maths("ADD", seen, UNSEEN))
@@ -64,7 +65,7 @@ def show_keys(poses: list[Pose], pictures: list[tuple[Path, Path]], size: tuple[
         coloured = colour if coloured is None else nodes.vector("ADD", coloured, colour)
         weighed = share if weighed is None else nodes.maths("ADD", weighed, share)
     whole = nodes.scaled(coloured, nodes.maths("DIVIDE", 1.0, nodes.maths("MAXIMUM", weighed, 1e-9)))
-    made.node_tree.links.new(whole, emission.inputs["Color"])
+    tree.links.new(whole, emission.inputs["Color"])
     _override(made, 1.0)
     return weights
 
@@ -111,16 +112,16 @@ class Nodes:
 
     def maths(self, operation: str, *given: Any) -> Socket:
         """A number from numbers."""
-        return self._node("ShaderNodeMath", operation, given).outputs[0]
+        return maths(self.tree, operation, *given)
 
     def vector(self, operation: str, *given: Any) -> Socket:
         """A vector from vectors; the number for DOT_PRODUCT."""
-        made = self._node("ShaderNodeVectorMath", operation, given)
+        made = computed(self.tree, "ShaderNodeVectorMath", operation, given)
         return made.outputs["Value" if operation == "DOT_PRODUCT" else "Vector"]
 
     def scaled(self, vector: Socket, by: Socket) -> Socket:
         """A vector times a number."""
-        made = self._node("ShaderNodeVectorMath", "SCALE", (vector,))
+        made = computed(self.tree, "ShaderNodeVectorMath", "SCALE", (vector,))
         self.tree.links.new(by, made.inputs["Scale"])
         return made.outputs["Vector"]
 
@@ -150,16 +151,6 @@ class Nodes:
         nearest = self.picture(nearest_depth(depth), found, "Non-Color", "Closest", beyond="CLIP")
         half = self.maths("MULTIPLY_ADD", nearest, (1 + SLOPE) / 2, SLACK / 2)
         return found, self.maths("COMPARE", away, half, half)
-
-    def _node(self, kind: str, operation: str, given: tuple[Any, ...]) -> bpy.types.Node:
-        made = self.tree.nodes.new(kind)
-        made.operation = operation
-        for socket, value in zip(made.inputs, given, strict=False):
-            if isinstance(value, bpy.types.NodeSocket):
-                self.tree.links.new(value, socket)
-            else:
-                socket.default_value = value
-        return made
 
 
 def stand(at: Pose) -> bpy.types.Object:
@@ -193,18 +184,6 @@ def eroded(depth: np.ndarray) -> np.ndarray:
     wide = np.pad(depth, 1, mode="edge")
     rows = np.minimum(np.minimum(wide[:-2], wide[1:-1]), wide[2:])
     return np.minimum(np.minimum(rows[:, :-2], rows[:, 1:-1]), rows[:, 2:])
-
-
-def _material(name: str) -> tuple[bpy.types.Material, bpy.types.Node]:
-    """A material that only shines, and its emission."""
-    made = bpy.data.materials.new(name)
-    made.use_nodes = True
-    made.cycles.emission_sampling = "NONE"
-    tree = made.node_tree
-    tree.nodes.clear()
-    emission, out = tree.nodes.new("ShaderNodeEmission"), tree.nodes.new("ShaderNodeOutputMaterial")
-    tree.links.new(emission.outputs[0], out.inputs["Surface"])
-    return made, emission
 
 
 def _override(made: bpy.types.Material, sky: float) -> None:
