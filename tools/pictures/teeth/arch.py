@@ -1,13 +1,12 @@
 """An upper arch of teeth in its gum. contact.py stands the teeth, gum.py makes the gum."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import bpy
 from mathutils import Matrix
 
 from tools.pictures.teeth.contact import standing
-from tools.pictures.teeth.crown import MILLIMETRE, crown
+from tools.pictures.teeth.crown import MILLIMETRE, Detail, crown
 from tools.pictures.teeth.forms import Tooth
 from tools.pictures.teeth.gum import gum_round
 from tools.pictures.teeth.layout import Curve, Place, Station
@@ -15,11 +14,10 @@ from tools.pictures.teeth.layout import Curve, Place, Station
 UPPER: tuple[Tooth, ...] = ("central", "lateral", "canine", "premolar", "second premolar", "molar", "second molar")
 
 
-def half(teeth: Sequence[Tooth], material: bpy.types.Material | None, seed: int = 1) -> tuple[Place, ...]:
+def half(teeth: Sequence[Tooth], material: bpy.types.Material, seed: int = 1) -> tuple[Place, ...]:
     """Places for one half in a row, from the midline outwards, every tooth with an unevenness of its own."""
     return tuple(
-        Place(tooth, material, detail=replace(Place(tooth, None).detail, seed=seed * 100 + number))
-        for number, tooth in enumerate(teeth)
+        Place(tooth, material, Detail(root=4, seed=seed * 100 + number)) for number, tooth in enumerate(teeth)
     )
 
 
@@ -42,8 +40,7 @@ def arch(
     parent = bpy.data.objects.new("Arch", None)
     bpy.context.scene.collection.objects.link(parent)
     for tooth in teeth:
-        if tooth.place.material is not None:
-            put(tooth, parent)
+        put(tooth, parent)
     gum_round(teeth, curve, gum_height, gum).parent = parent
     return parent
 

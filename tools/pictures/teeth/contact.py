@@ -38,15 +38,14 @@ def half(places: Sequence[Place], side: int, curve: Curve, across: Sequence[Stat
     made: list[Station] = []
     end = 0.0
     for number, place in enumerate(places):
-        begin = end + (place.gap / 2 if number == 0 else place.gap)
         beside = [*made[-NEIGHBOURS:], *across[: max(NEIGHBOURS - number, 0)]]
-        made.append(touching(place, side, begin, curve, [tree(each) for each in beside if each.place.material]))
+        made.append(touching(place, side, end, curve, [tree(each) for each in beside]))
         end = made[-1].end
     return made
 
 
 def touching(place: Place, side: int, begin: float, curve: Curve, beside: Sequence[BVHTree]) -> Station:
-    """A place on the curve as near to `begin` as its neighbours allow; a gap that is asked for is kept.
+    """A place on the curve as near to `begin` as its neighbours allow.
 
     Args:
         place: The place.
@@ -61,10 +60,9 @@ def touching(place: Place, side: int, begin: float, curve: Curve, beside: Sequen
     Raises:
         ValueError: There is no room within 4 mm.
     """
-    wanted = station(place, side, begin, curve)
-    if not beside or place.material is None or (place.gap > 0 and not meets(wanted, beside)):
-        return wanted
-    near, far = begin - (NEARER if place.gap <= 0 else 0), begin + FARTHER
+    if not beside:
+        return station(place, side, begin, curve)
+    near, far = begin - NEARER, begin + FARTHER
     if meets(station(place, side, far, curve), beside):
         raise ValueError(f"There is no room for the {place.tooth} at {begin:.1f} mm.")
     for _ in range(HALVINGS):

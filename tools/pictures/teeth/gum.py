@@ -83,9 +83,7 @@ def reach(station: Station) -> tuple[float, float]:
     outward.normalize()
     pivot = station.matrix @ Vector((0, centre(station), form.height))
     ends = (-float(spline(form.facial, at)[0]), float(spline(form.lingual, at)[0]))
-    facial, lingual = (
-        (station.matrix @ Vector((0, y, 0.06 * form.height)) - pivot).dot(outward) + station.place.out for y in ends
-    )
+    facial, lingual = ((station.matrix @ Vector((0, y, 0.06 * form.height)) - pivot).dot(outward) for y in ends)
     return facial, lingual
 
 
@@ -113,33 +111,27 @@ def margins(standing: Sequence[Station], lengths: Numbers) -> Margin:
     return Margin(*smoothed)
 
 
-def papillae(knots: Sequence[Station], spans: Sequence[list[float]]) -> list[tuple[float, float]]:
-    """Height and fullness (1 tooth on both sides, 0 none) of the papilla before, between and after the teeth."""
+def papillae(knots: Sequence[Station], spans: Sequence[list[float]]) -> list[float]:
+    """The heights of the papillae before, between and after the teeth."""
     heights = necks(knots)
-    made = [(heights[0] + 1.5, 0.6)]
+    made = [heights[0] + 1.5]
     for at in range(len(knots) - 1):
-        here = (knots[at].place.material is not None) + (knots[at + 1].place.material is not None)
         rise = 0.5 * sum(
-            (0.38 if "molar" in knot.place.tooth else 0.5) * knot.place.form.height * knot.place.tall
-            for knot in knots[at : at + 2]
+            (0.38 if "molar" in knot.place.tooth else 0.5) * knot.place.form.height for knot in knots[at : at + 2]
         )
         space = max(spans[at + 1][0] - spans[at][1], 0)
-        rise *= (0.16, 0.24, 1.0)[here] * max(1 - 0.3 * space, 0.45)
-        made.append(((heights[at] + heights[at + 1]) / 2 + rise, here / 2))
-    made.append((heights[-1] + 1.5, 0.6))
+        rise *= max(1 - 0.3 * space, 0.45)
+        made.append((heights[at] + heights[at + 1]) / 2 + rise)
+    made.append(heights[-1] + 1.5)
     return made
 
 
-def across(station: Station, peak: tuple[float, float], u: float) -> tuple[float, float, float, float, float]:
+def across(station: Station, peak: float, u: float) -> tuple[float, float, float, float, float]:
     """The margin's numbers at `u` (0 the tooth's middle, 1 its contact)."""
-    there = station.place.material is not None
     facial, lingual = reach(station)
     middle, thick = (facial + lingual) / 2, (facial - lingual) / 2
     neck = station.matrix.translation.z
-    if not there:
-        height = neck + 0.9 + (peak[0] - neck - 0.9) * u**3
-        return height, middle + thick, middle - thick, 2.3, 0.35 * (1 - u)
-    height = neck + COVER + (peak[0] - neck - COVER) * u**2.1
+    height = neck + COVER + (peak - neck - COVER) * u**2.1
     blend = u**2.6
     face = (facial + 0.42) * (1 - blend) + (middle + 0.72 * thick) * blend
     back = (lingual - 0.42) * (1 - blend) + (middle - 0.6 * thick) * blend

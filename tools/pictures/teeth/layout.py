@@ -4,7 +4,7 @@ The frame is the bite's: z = 0 is the plane of the edges, necks are below it, li
 """
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import bpy
 import numpy as np
@@ -32,29 +32,15 @@ STANCE: dict[Tooth, tuple[float, float, float]] = {
 
 @dataclass(frozen=True)
 class Place:
-    """One tooth's place, from the midline outwards; without a `material` the tooth is missing.
-
-    `gap` is the space to its neighbour nearer the middle. Without one they touch; where it is negative, the tooth
-    may stand that far before or behind its neighbour. `wide` and `tall` scale the tooth.
-    `turn`, `tip` and `lean` are degrees round its own axis, towards the middle, towards the lips; `out` and `down`
-    move it to the lips and short of the plane (mm).
-    """
+    """One tooth of a row, from the midline outwards."""
 
     tooth: Tooth
-    material: bpy.types.Material | None
-    gap: float = 0.0
-    wide: float = 1.0
-    tall: float = 1.0
-    turn: float = 0.0
-    tip: float = 0.0
-    lean: float = 0.0
-    out: float = 0.0
-    down: float = 0.0
-    detail: Detail = field(default_factory=lambda: Detail(root=4))
+    material: bpy.types.Material
+    detail: Detail
 
     @property
     def form(self) -> Form:
-        """The tooth's form in numbers, before `wide` and `tall`."""
+        """The tooth's form in numbers."""
         return FORMS[self.tooth]
 
 
@@ -101,7 +87,7 @@ class Curve:
 
 def station(place: Place, side: int, begin: float, curve: Curve) -> Station:
     """A place that begins at `begin` on the curve (mm of its length); `side` is 1 or -1, the sign of x."""
-    end = begin + place.form.width * place.wide
+    end = begin + place.form.width
     return Station(place, side, begin, end, stand(place, side, (begin + end) / 2, curve))
 
 
@@ -113,14 +99,12 @@ def stand(place: Place, side: int, middle: float, curve: Curve) -> Matrix:
     share = np.array([0.75])
     centre = float((spline(form.lingual, share) - spline(form.facial, share))[0]) / 2
     pivot = Vector((0, centre, form.height))
-    x, y = point + normal * place.out
-    heading = math.atan2(normal[0], -normal[1]) + math.radians(place.turn) * side
-    towards = -side
+    x, y = point
+    heading = math.atan2(normal[0], -normal[1])
     return (
-        Matrix.Translation((x, y, -short - place.down))
+        Matrix.Translation((x, y, -short))
         @ Matrix.Rotation(heading, 4, "Z")
-        @ Matrix.Rotation(math.radians((tip + place.tip) * towards), 4, "Y")
-        @ Matrix.Rotation(math.radians(lean + place.lean), 4, "X")
-        @ Matrix.Diagonal((place.wide, 1, place.tall, 1))
+        @ Matrix.Rotation(math.radians(-tip * side), 4, "Y")
+        @ Matrix.Rotation(math.radians(lean), 4, "X")
         @ Matrix.Translation(-pivot)
     )
