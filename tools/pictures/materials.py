@@ -131,6 +131,11 @@ def dental_stone() -> bpy.types.Material:
     return material
 
 
+def plaster() -> bpy.types.Material:
+    """The ivory gypsum of working models."""
+    return surface("Working model", linear("#E6DBC6"), Roughness=0.8, Specular_IOR_Level=0.3)
+
+
 def shining(name: str) -> tuple[bpy.types.Material, bpy.types.NodeTree, bpy.types.Node]:
     """A material that only shines, and is no lamp; its nodes, and its emission."""
     made = bpy.data.materials.new(name)

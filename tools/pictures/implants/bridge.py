@@ -25,6 +25,8 @@ LOWER: tuple[Tooth, ...] = (
     "lower molar",
 )
 SECTION = 36
+# How high a bridge's base is at the necks, and how far its jaw reaches along the arch to either side, in cm.
+NECKS, JAW = 0.42, 4.35
 
 
 def along(distance: float) -> tuple[float, float, float]:
@@ -48,24 +50,27 @@ def spots(teeth: Sequence[Tooth]) -> list[tuple[float, float]]:
     return found
 
 
-def bridge(teeth: Sequence[Tooth], height: float = 0.42) -> bpy.types.Object:
-    """The bridge that rests on z = 0: a pink base, `height` high at the necks, and two of each of the teeth."""
+def bridge(teeth: Sequence[Tooth], rise: float = 0.0) -> bpy.types.Object:
+    """The bridge that rests on z = 0: a pink base, and two of each of the teeth.
+
+    The last tooth's neck is `rise` (cm) higher than the first's: in closed jaws short molars reach the bite.
+    """
     places = spots(teeth)
     parts = []
     for number, (tooth, (middle, _)) in enumerate(zip(teeth, places, strict=True)):
         for side in (-1, 1):
             made = crown(tooth, zirconia(), mirrored=side > 0)
             x, y, heading = along(middle * side)
-            made.location = (x, y, height - 0.06)
+            made.location = (x, y, NECKS - 0.06 + rise * middle / places[-1][0])
             made.rotation_euler.z = heading
             # A bridge is one piece: its teeth run into each other at their contacts. The arch bends most in front.
             made.scale.x = 1.1 if number else 1.16
             parts.append(made)
-    parts.append(_base(places, height))
+    parts.append(_base(places, rise))
     return group("Bridge", parts)
 
 
-def _base(places: Sequence[tuple[float, float]], height: float) -> bpy.types.Object:
+def _base(places: Sequence[tuple[float, float]], rise: float) -> bpy.types.Object:
     end = places[-1][0] + places[-1][1] / 2 + 0.05
 
     def shape(distance: float) -> tuple[float, float, float, float]:
@@ -76,42 +81,53 @@ def _base(places: Sequence[tuple[float, float]], height: float) -> bpy.types.Obj
         return (
             0.66 + 0.34 * back**1.6,
             0.0,
-            height + 0.2 * math.exp(-((papilla / 0.13) ** 2)) * (1 - 0.4 * back),
+            NECKS + rise * back + 0.2 * math.exp(-((papilla / 0.13) ** 2)) * (1 - 0.4 * back),
             0.0,
         )
 
-    return horseshoe("Bridge base", end, shape, gum())
+    return horseshoe("Bridge base", (-end, end), shape, gum())
 
 
-def ghost(end: float = 4.35, depth: float = 1.55) -> bpy.types.Object:
-    """The jaw's gum and bone as a demonstration model in clear acrylic, `depth` deep below z = 0."""
+def jaw(
+    depth: float = 1.55, span: tuple[float, float] = (-JAW, JAW), material: bpy.types.Material | None = None
+) -> bpy.types.Object:
+    """The jaw's gum and bone as a model, `depth` deep below z = 0: clear acrylic, or trimmed of a `material`.
+
+    `span` is the part of the arch that it takes.
+    """
 
     def shape(distance: float) -> tuple[float, float, float, float]:
-        back = abs(distance) / end
+        back = abs(distance) / JAW
         return 1.0 + 0.35 * back**1.5, -depth * (1 - 0.12 * back), 0.0, 0.0
 
-    return horseshoe("Ghost jaw", end, shape, acrylic(), power=2.8)
+    return horseshoe("Jaw", span, shape, material or acrylic(), power=7 if material else 2.8)
 
 
 def horseshoe(
     name: str,
-    end: float,
+    span: tuple[float, float],
     shape: Callable[[float], tuple[float, float, float, float]],
     material: bpy.types.Material,
     *,
     power: float = 3.2,
 ) -> bpy.types.Object:
-    """A rounded bar along the arch from -`end` to `end`; `shape(distance)` is (width, bottom, top, outward)."""
-    count = 220
+    """A rounded bar along a span of the arch, round at the arch's ends and cut off elsewhere.
+
+    `shape(distance)` is (width, bottom, top, outward).
+    """
+    count, end = 220, max(map(abs, span))
+
+    def distance(share: float) -> float:
+        return span[0] + (span[1] - span[0]) * share
+
     path: list[Point] = []
     for at in range(count + 1):
-        x, y, _ = along(end * (2 * at / count - 1))
+        x, y, _ = along(distance(at / count))
         path.append((x, y, 0.0))
 
     def section(share: float) -> list[Flat]:
-        distance = end * (2 * share - 1)
-        width, bottom, top, shift = shape(distance)
-        over = max(0.0, (abs(distance) - (end - 0.3)) / 0.3)
+        width, bottom, top, shift = shape(distance(share))
+        over = max(0.0, (abs(distance(share)) - (end - 0.3)) / 0.3)
         taper = max(0.02, (1 - over**2.5)) ** 0.4
         middle, tall = (bottom + top) / 2, (top - bottom) / 2 * taper
         return [

@@ -60,18 +60,15 @@ def _bump(
     links.new(bump.outputs["Normal"], nodes["Principled BSDF"].inputs["Normal"])
 
 
-def mirrors(subject: Point, size: float, *, front: float = 0.02) -> None:
-    """Stand cards round metal `size` wide: bright strips left and right of it, black ones between them.
-
-    `front` is how brightly the one before it glows: metal that faces the camera mirrors that.
-    """
+def mirrors(subject: Point, size: float) -> None:
+    """Stand cards round metal `size` wide: bright strips left and right of it, black ones between them."""
     bright = (
         ("Strip left", (-1.5, -1.0, 0.5), 0.55, 3.2, 5.0),
         ("Strip right", (1.7, -0.7, 0.3), 0.30, 2.8, 3.2),
         ("Strip above", (0.1, -0.9, 2.3), 1.4, 0.6, 2.4),
     )
     dark = (
-        ("Flag front", (0.15, -2.4, 0.1), 1.0, 4.0, front),
+        ("Flag front", (0.15, -2.4, 0.1), 1.0, 4.0, 0.02),
         ("Flag left", (-2.0, 0.35, 0.0), 1.0, 4.0, 0.03),
         ("Flag right", (2.0, 0.5, 0.0), 0.9, 4.0, 0.03),
     )

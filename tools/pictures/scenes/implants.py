@@ -8,13 +8,13 @@ import bpy
 
 from tools.pictures import studio
 from tools.pictures.implants.abutment import abutment, multi_unit
-from tools.pictures.implants.bridge import LOWER, UPPER, along, bridge, ghost, spots
+from tools.pictures.implants.bridge import JAW, LOWER, UPPER, along, bridge, jaw
 from tools.pictures.implants.cheekbone import cheekbones
 from tools.pictures.implants.implant import implant
 from tools.pictures.implants.jaw import jaw_section
 from tools.pictures.implants.metal import mirrors
 from tools.pictures.implants.zygomatic import zygomatic
-from tools.pictures.materials import BRIGHT, backdrop_mint, tooth
+from tools.pictures.materials import BRIGHT, backdrop_mint, plaster, tooth
 from tools.pictures.mesh import Point, group
 from tools.pictures.picture import Picture
 from tools.pictures.teeth.crown import crown
@@ -26,15 +26,15 @@ SAMPLES = 32
 
 @dataclass(frozen=True)
 class Fixture:
-    """Two implants of an arch: how far from its front, their backward tilt (degrees), length (cm), outward tilt."""
+    """Two implants of an arch: how far from its front, their backward tilt (degrees), length (cm)."""
 
     distance: float
     tilt: float = 0.0
     length: float = 1.15
-    flare: float = 0.0
 
 
 FOUR = (Fixture(0.75), Fixture(2.9, 42, 1.35))
+THREE = (Fixture(0.85), Fixture(2.05), Fixture(3.35, 0, 1.05))
 SIX = (Fixture(0.6, 0, 1.15), Fixture(1.95), Fixture(3.5, 0, 1.0))
 
 
@@ -94,22 +94,22 @@ def presentation() -> None:
     seat((0.0, -15.4, 4.5), (0.0, 0, 1.72))
 
 
-def full_arch(
-    teeth: Sequence[Tooth], fixtures: Sequence[Fixture], lift: float, deep: float = 1.55
-) -> bpy.types.Object:
-    """A bridge of two of each of the teeth, `lift` over clear gum `deep` deep, and its implants."""
-    parts = [ghost(depth=deep), bridge(teeth)]
-    parts[1].location.z = lift
-    for fixture in fixtures:
-        for side in (-1, 1):
-            x, y, heading = along(fixture.distance * side)
-            top = multi_unit(fixture.tilt)
-            top.rotation_euler.z = math.pi if side > 0 else 0
-            joint = group("Fixture", (implant(fixture.length), top))
-            joint.location = (x, y, -0.12)
-            joint.rotation_euler = (-math.radians(fixture.flare), math.radians(fixture.tilt) * side, heading)
-            parts.append(joint)
+def full_arch(teeth: Sequence[Tooth], fixtures: Sequence[Fixture]) -> bpy.types.Object:
+    """A bridge of two of each of the teeth over its clear jaw, and its implants."""
+    parts = [jaw(), bridge(teeth), *(standing(fixture, side) for fixture in fixtures for side in (-1, 1))]
+    parts[1].location.z = 1.05
     return group("Full arch", parts)
+
+
+def standing(fixture: Fixture, side: int) -> bpy.types.Object:
+    """One of a fixture's implants with its abutment, in its place in the jaw; `side` is the sign of x."""
+    x, y, heading = along(fixture.distance * side)
+    top = multi_unit(fixture.tilt)
+    top.rotation_euler.z = math.pi if side > 0 else 0
+    joint = group("Fixture", (implant(fixture.length), top))
+    joint.location = (x, y, -0.12)
+    joint.rotation_euler = (0, math.radians(fixture.tilt) * side, heading)
+    return joint
 
 
 def arch_view(
@@ -131,41 +131,44 @@ def arch_view(
 def all_on_4() -> None:
     """A lower bridge over four implants, the rear two tilted."""
     studio.clear()
-    full_arch(LOWER, FOUR, 1.05).location.z = 1.56
+    full_arch(LOWER, FOUR).location.z = 1.56
     arch_view(1.72, 1.1, 0)
 
 
 def all_on_6() -> None:
     """A lower bridge over six upright implants."""
     studio.clear()
-    full_arch(LOWER, SIX, 1.05).location.z = 1.56
+    full_arch(LOWER, SIX).location.z = 1.56
     arch_view(1.72, 1.1, 7)
 
 
-def under(teeth: Sequence[Tooth]) -> tuple[Fixture, ...]:
-    """An implant under each of the teeth; the rear ones are shorter."""
-    return tuple(Fixture(middle, 0, 1.15 - 0.03 * middle, 2.2 * middle) for middle, _ in spots(teeth))
-
-
 def full_mouth_implants() -> None:
-    """Both jaws, the teeth nearly together: an implant under every tooth, twelve in each jaw."""
+    """Both jaws closed, on models of stone; a quarter of the lower one is clear and shows three of its implants."""
     studio.clear()
-    for teeth, height, turned in ((UPPER, 5.3, math.pi), (LOWER, 2.37, 0.0)):
-        jaw = full_arch(teeth, under(teeth), 0.04, 1.3)
-        jaw.location = (0, 0, height)
-        jaw.rotation_euler = (0, turned, 0)
-    studio.light((0.0, 1.0, 4.0), 4.2, fill=1.1)
-    mirrors((0, 1.2, 4.0), 3.4, front=0.6)
-    studio.backdrop(depth=7.5, floor=0.2, material=backdrop_mint())
-    studio.camera((-4.2, -30, 6.9), (0, 0.8, 3.85), lens=122)
+    stone = plaster()
+    upper = group("Upper jaw", (bridge(UPPER, 0.3), jaw(0.85, material=stone)))
+    upper.location, upper.rotation_euler.y = (0, -0.1, 3.8), math.pi
+    lower = (
+        bridge(LOWER, 0.2),
+        jaw(1.35, (-JAW, 0)),
+        jaw(1.35, (0, JAW), stone),
+        *(standing(each, -1) for each in THREE),
+    )
+    below = group("Lower jaw", lower)
+    below.location, below.scale = (0, 0.16, 1.35), (0.94, 0.94, 1)
+    middle: Point = (0.0, 1.4, 2.6)
+    studio.light(middle, 3.6, fill=0.8)
+    mirrors((0, 1.2, 2.0), 3.4)
+    studio.backdrop(depth=9, material=backdrop_mint())
+    studio.camera((-11.2, -16.4, 5.6), (-0.35, 1.5, 2.28), lens=85, aperture=16)
 
 
 def zygomatic_implants() -> None:
     """An upper bridge that stands on its teeth: two long implants go up and outward, two short ones in front."""
     studio.clear()
     neck = 1.36
-    arch = group("Arch", (bridge(UPPER), jaw := ghost(depth=1.15)))
-    jaw.location.z = -0.16
+    arch = group("Arch", (bridge(UPPER), clear := jaw(1.15)))
+    clear.location.z = -0.16
     arch.location.z = neck
     arch.rotation_euler.y = math.pi
     for side in (-1, 1):
