@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { LegalText, MailLink, versionLine } from "./LegalText";
 
 it("fills in its values, and the clinic's address can be tapped", () => {
-  const texts = ["Kept for {months} months. Write to {email}. We answer.", "Nothing to fill in {here}."];
+  const texts = ["Write to {email}. We answer. Kept for {months} months.", "Nothing to fill in {here}."];
   const words = {
     contents: "On this page",
     home: "Home",
@@ -15,7 +15,7 @@ it("fills in its values, and the clinic's address can be tapped", () => {
   render(<LegalText words={words} values={{ months: 24, email: <MailLink to="clinic@example.com" /> }} />);
   const link = screen.getByRole("link", { name: "clinic@example.com" });
   expect(link).toHaveAttribute("href", "mailto:clinic@example.com");
-  expect(link.parentElement).toHaveTextContent("Kept for 24 months. Write to clinic@example.com. We answer.");
+  expect(link.parentElement).toHaveTextContent("Write to clinic@example.com. We answer. Kept for 24 months.");
   expect(screen.getByText("Nothing to fill in {here}.")).toBeInTheDocument();
   expect(screen.getByText(/^Version 2026-11-22, since/)).toHaveTextContent(/22 November 2026$/);
 });

@@ -44,7 +44,7 @@ export const MailLink = ({ to }: { to: string }) => <a href={`mailto:${to}`}>{to
 /** A long text with its date, a table of contents and short paragraphs. */
 export function LegalText({ words, values, above, children }: Props) {
   const filled = (text: string) =>
-    text.split(/(\{\w+\})/).map((part) => <Fragment key={part}>{values[part.slice(1, -1)] ?? part}</Fragment>);
+    text.split(/(\{\w+\})/).map((part) => <Fragment key={part}>{values[part.replace(/[{}]/g, "")] ?? part}</Fragment>);
   return (
     <article className={styles.page}>
       <header className={styles.head}>
