@@ -67,7 +67,7 @@ browsers: setup $(PAGES) ## journeys in this machine's own Chromium, Firefox and
 	@BROWSERS=$(filter-out bundled,$(BROWSERS)) .venv/bin/python -m tools.run --ephemeral -- $(NPM) e2e -- $(ARGS)
 
 lost-files: # fail each file of a visit in turn: does the enquiry arrive? ONLY=start narrows it; ARGS="-g /dental" takes one page
-	@LOST_FILES="$(ONLY)" $(MAKE) browsers BROWSERS=bundled ARGS="lostFiles.spec $(ARGS)"
+	@LOST_FILES=whole ONLY="$(ONLY)" $(MAKE) browsers BROWSERS=bundled ARGS="lostFiles.spec $(ARGS)"
 
 claims: $(MODULES) # what the site claims: age, evidence, expiry, contradictions; fails with what stops going live
 	@$(NPM) claims
