@@ -84,7 +84,27 @@ class Overview:
 def read_overview(engine: Engine, data_dir: Path, redis_error: str | None = None) -> Overview:
     """Read it all, in a dozen short statements; what its caller knows of Redis goes with it."""
     try:
-        return _read(engine, data_dir, redis_error)
+        with engine.connect() as connection:
+            losing = int(connection.execute(_LOSING).scalar_one())
+            read_at = connection.execute(select(func.clock_timestamp())).scalar_one()
+        destinations = read_destinations(engine)
+        ages = [each.seen_seconds for each in destinations.values()]
+        return Overview(
+            read_at=read_at,
+            destinations=destinations,
+            answers=read_answers(engine),
+            worker_age=min((age for age in ages if age is not None), default=None),
+            refusal=TokenTable(engine).refusal(),
+            fields=read_field_check(engine),
+            backlog=read_backlog(engine),
+            refusals=read_refusals(engine),
+            losing=losing,
+            held=read_held(engine),
+            erasures_late=count_late_rows(engine),
+            free_bytes=read_free_bytes(data_dir),
+            storage_error=storage_problem(engine) or None,
+            redis_error=redis_error,
+        )
     except SQLAlchemyError as error:
         return without_database(error, data_dir, redis_error)
 
@@ -97,30 +117,6 @@ def without_database(error: Exception, data_dir: Path, redis_error: str | None) 
         is_read=False,
         free_bytes=read_free_bytes(data_dir),
         storage_error=f"PostgreSQL {does}: {error_name(error)}",
-        redis_error=redis_error,
-    )
-
-
-def _read(engine: Engine, data_dir: Path, redis_error: str | None) -> Overview:
-    with engine.connect() as connection:
-        losing = int(connection.execute(_LOSING).scalar_one())
-        read_at = connection.execute(select(func.clock_timestamp())).scalar_one()
-    destinations = read_destinations(engine)
-    ages = [each.seen_seconds for each in destinations.values()]
-    return Overview(
-        read_at=read_at,
-        destinations=destinations,
-        answers=read_answers(engine),
-        worker_age=min((age for age in ages if age is not None), default=None),
-        refusal=TokenTable(engine).refusal(),
-        fields=read_field_check(engine),
-        backlog=read_backlog(engine),
-        refusals=read_refusals(engine),
-        losing=losing,
-        held=read_held(engine),
-        erasures_late=count_late_rows(engine),
-        free_bytes=read_free_bytes(data_dir),
-        storage_error=storage_problem(engine) or None,
         redis_error=redis_error,
     )
 

@@ -4,25 +4,24 @@
 then lost its worker, which the claim counts. There is no sweeper.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Double, Engine, bindparam, case, func, insert, literal, or_, select, update
+from sqlalchemy import Double, Engine, bindparam, case, func, insert, literal, literal_column, or_, select, update
+from sqlalchemy.dialects.postgresql.psycopg import dialect
 
-from leads.db import run, seconds
+from leads.db import run, run_on_driver, seconds
 from leads.lifecycle import LEASE_SECONDS, LONGEST_LEASE_SECONDS, WAITING, Reason, Status
 from leads.outbox.pause import IS_OPEN, due_trial, read_destinations
-from leads.outbox.values import read_values
+from leads.outbox.values import add_history, value_columns
 from leads.tables import Kind, attempts, deliveries, destinations
 
 # Written out in the statement, or a prepared one could not use the partial indexes.
-IS_OWED = deliveries.c.status.in_(
-    bindparam("owed", [status.value for status in WAITING], expanding=True, literal_execute=True)
-)
+IS_OWED = deliveries.c.status.in_([literal_column(f"'{status.value}'") for status in WAITING])
 IS_DUE = deliveries.c.next_retry_at <= func.now()
 
 
@@ -69,22 +68,22 @@ def claim(
     """Take a row if it is still due, and its destination is not paused or it is the trial; None: it is not."""
     which = {"to": destination, "which": row_id, "call": call_id, "first": lease_seconds}
     with engine.connect() as connection:
-        row = connection.execute(_claim(), which).one_or_none()
-        if row is None:
-            return None
-        # Only now: what a visitor adds before it is read, and what is added after it changes the row.
-        values = read_values(connection, Kind(row.kind), row.id)
-    if values is None:
-        return None  # it was erased
-    kind, trial = Kind(row.kind), row.trial and Reason(row.trial)
-    return Claimed(**row._asdict() | {"kind": kind, "trial": trial, "values": values})
+        for kind in Kind:
+            statement, constants, names, columns = _claim(kind)
+            for found in run_on_driver(connection, statement, {**constants, **which}):
+                row, sent = dict(zip(names, found, strict=False)), found[len(names) :]
+                values = add_history(connection, dict(zip(columns, sent, strict=True)))
+                trial = row["trial"] and Reason(row["trial"])
+                return Claimed(**row | {"kind": kind, "trial": trial, "values": values})
+    return None
 
 
-@cache  # see `read_values`
-def _claim() -> Any:
-    """One statement, so one wait for the disk before the call."""
+@cache  # putting it together takes longer than the database needs for it
+def _claim(kind: Kind) -> tuple[str, Mapping[str, Any], Sequence[str], Sequence[str]]:
+    """The one statement, its constants, and the names of what it gives: of the claim, and of what is sent."""
     row, table = deliveries.c, destinations.c
-    is_it = (row.destination == bindparam("to")) & (row.id == bindparam("which")) & IS_OWED & IS_DUE
+    this = (row.destination == bindparam("to")) & (row.id == bindparam("which"))
+    is_it = this & (row.kind == kind.value) & IS_OWED & IS_DUE
     # Of a row that is not due no trial is taken.
     trial = due_trial(bindparam("to")).where(select(row.id).where(is_it).exists())
     taken_trial = trial.returning(table.name).cte("trial")
@@ -97,7 +96,7 @@ def _claim() -> Any:
         .where(is_it, table.name == row.destination, or_(IS_OPEN, select(taken_trial).exists()))
         .values(status=Status.SENDING.value, lost_leases=lost, next_retry_at=func.now() + seconds(lease))
         .returning(
-            *(row.destination, row.kind, row.id, row.next_retry_at.label("lease"), row.record_id, row.changed_at),
+            *(row.destination, row.kind, row.id, row.next_retry_at.label("lease"), row.record_id),
             or_(row.last_retry_at.is_not(None), row.lost_leases > 0).label("was_tried"),
             *(table.reason.label("trial"), (table.failures > 0).label("is_troubled")),
         )
@@ -105,4 +104,11 @@ def _claim() -> Any:
     )
     line = select(*taken.c["destination", "kind", "id", "lease"], literal("claimed"), bindparam("call"))
     names = ["destination", "kind", "row_id", "next_retry_at", "event", "call_id"]
-    return select(taken).add_cte(insert(attempts).from_select(names, line).cte("logged"))
+    logged = insert(attempts).from_select(names, line).cte("logged")
+    # As old as the values: the claim may have waited for what a visitor added, which is then sent by an update.
+    changed_at = select(row.changed_at).where(this).scalar_subquery().label("changed_at")
+    source, columns = value_columns(kind)
+    both = select(*taken.c, changed_at, *columns.values()).add_cte(logged)
+    both = both.select_from(source.join(taken, taken.c.id == kind.table.c.id))
+    compiled = both.where(kind.table.c.id == bindparam("which")).compile(dialect=dialect())  # type: ignore[no-untyped-call]
+    return str(compiled), compiled.params, (*taken.c.keys(), "changed_at"), (*columns,)

@@ -9,7 +9,7 @@ from leads.lifecycle import Outcome, Retry, Sent
 from leads.outbox.claim import Claimed
 from worker.crm.access import outcome_of
 from worker.crm.fields import Fields
-from worker.crm.mapping import Record, details_record, move_to_description, record_of
+from worker.crm.mapping import details_record, move_to_description, record_of
 from worker.crm.port import FOUND, CallFailed, Crm, FailureClass
 from worker.destinations.port import Call
 
@@ -20,6 +20,7 @@ UPDATED, NOTHING_TO_ADD, GONE = "UPDATED", "NOTHING_TO_ADD", "GONE"
 # Failures that no later look-up would cure. The row is sent without one: a second record of a customer's enquiry is
 # better than none of a lead's.
 _NO_LOOK_UP = frozenset({FailureClass.CONFIGURATION, FailureClass.REFUSED})
+_OF_A_FIELD = frozenset({FailureClass.REFUSED, FailureClass.DUPLICATE})
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +76,8 @@ class CrmDestination:
             try:
                 record_id = self.crm.upsert(record, call_id=f"{call.id}{suffix}")
             except CallFailed as failure:
-                smaller = _without_field(record, failure) if len(moved) < MAX_MOVED else None
+                is_movable = failure.failure in _OF_A_FIELD and len(moved) < MAX_MOVED
+                smaller = move_to_description(record, failure.field) if failure.field and is_movable else None
                 if smaller is None or failure.field is None:
                     raise
                 log.warning("%s %s is sent without %s (%s)", row.kind, row.id, failure.field, failure.code)
@@ -83,9 +85,3 @@ class CrmDestination:
                 moved.append(failure.field)
                 continue
             return Sent(detail=f"without {', '.join(moved)}" if moved else "", record_id=record_id)
-
-
-def _without_field(record: Record, failure: CallFailed) -> Record | None:
-    """The record with the refused field's value in the description; None when that does not help."""
-    is_of_a_field = failure.failure in {FailureClass.REFUSED, FailureClass.DUPLICATE}
-    return move_to_description(record, failure.field) if is_of_a_field and failure.field else None

@@ -366,11 +366,8 @@ def _time(text: str) -> datetime:
 
 def routes(engine: Engine, settings: Settings) -> list[Any]:
     """The addresses of these pages, for Flower's list of handlers."""
-    own = {
-        "engine": engine,
-        "data_dir": settings.data_dir,
-        "redis_error": partial(broker_error, settings.redis_url),
-    }
+    redis_error = partial(broker_error, settings.redis_url)
+    own = {"engine": engine, "data_dir": settings.data_dir, "redis_error": redis_error}
     return [
         URLSpec(r"/", RedirectHandler, {"url": "/outbox", "permanent": False}),  # what operators come for
         URLSpec(r"/outbox", OutboxPage, own, name="outbox"),

@@ -16,7 +16,7 @@ from leads.outbox.settle import record
 from leads.outbox.store import record_click
 from leads.outbox.values import NOT_SENT
 from leads.privacy.erasure import Person, erase_person
-from leads.tables import Kind, deliveries
+from leads.tables import Kind, deliveries, leads
 from tests.support.database import change, rows_of
 from tests.support.samples import CLICK, LEAD, record_lead
 from tools.servers.waiting import wait_until
@@ -147,17 +147,21 @@ def test_a_row_that_is_not_due_leaves_the_trial_to_another(engine):
     assert [row.id for row in take(engine, late)] == [late]
 
 
-def test_a_trial_that_waits_for_a_visitor_to_add_to_its_row_knows_of_it(engine):
+def test_what_a_visitor_adds_while_the_claim_waits_is_sent_by_an_update(engine):
     (lead,) = store(engine)
     pause(engine, "zoho", Reason.CREDITS, "SPENT", by="worker")
     make_due(engine)
     with ThreadPoolExecutor(1) as thread:
         with begin(engine) as visitor:
+            visitor.execute(update(leads).values(already_has="photos"))
             visitor.execute(update(deliveries).values(changed_at=func.now()))
             claimed = thread.submit(take, engine, lead)
             assert wait_until(lambda: rows_of(engine, "SELECT 1 FROM pg_locks WHERE NOT granted"), 10)
         (row,) = claimed.result()
-    assert (row.trial, row.changed_at) == (Reason.CREDITS, state(engine)["changed_at"])
+    assert (row.trial, row.values["already_has"]) == (Reason.CREDITS, None)
+    assert record(engine, row, Sent(record_id="7"), call_id="c").status is Status.PENDING
+    (again,) = take(engine, lead)
+    assert (again.record_id, again.values["already_has"]) == ("7", "photos")
 
 
 @pytest.mark.parametrize(
