@@ -178,7 +178,7 @@ def zygomatic_implants() -> None:
             joint.location = (x, y, neck + 0.22)
             joint.rotation_euler = (math.pi, 0, heading if distance < 1 else math.pi * (side > 0))
     cheekbones()
-    arch_view(2.95, 1.79, 10, aside=-0.12)
+    arch_view(3.1, 1.95, 10, aside=-0.13)
 
 
 PICTURES: tuple[Picture, ...] = (
