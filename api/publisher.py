@@ -9,6 +9,7 @@ from uuid import UUID
 
 from celery import Celery
 
+from leads.broker import use_steady_transport
 from leads.destinations import CRM, Task, publisher_options, task_of
 
 log = logging.getLogger(__name__)
@@ -21,6 +22,7 @@ class Publisher:
     """Publishes from one daemon thread. What it leaves out, the workers find themselves in seconds."""
 
     def __init__(self, redis_url: str) -> None:
+        use_steady_transport()
         self._app = Celery("site", broker=redis_url, set_as_current=False)
         self._app.conf.broker_transport_options = publisher_options()
         self._waiting: Queue[Task | None] = Queue(50)  # further rows are left to the workers

@@ -59,10 +59,3 @@ def worker_options() -> dict[str, Any]:
         "visibility_timeout": 300,
         "global_keyprefix": KEY_PREFIX,
     }
-
-
-def redis_trouble(error: Exception) -> str:
-    """Return why Redis takes no task: its own word where it refuses to write (MISCONF), else the error's kind."""
-    kind = type(error).__name__
-    own = {"OutOfMemoryError": "OOM", "ReadOnlyError": "READONLY", "ResponseError": str(error).partition(" ")[0]}
-    return own.get(kind, kind)

@@ -14,6 +14,7 @@ from api.limits.guard import Guard
 from api.limits.rules import LIMITS, Limits
 from api.limits.start_token import StartTokens
 from api.publisher import Publisher
+from leads.broker import broker_error
 from leads.clinic import read_clinic
 from leads.db import connect_engine
 from leads.logs import configure_logs
@@ -24,7 +25,7 @@ from web.metrics.endpoint import Metrics
 from web.metrics.outbox import OutboxCollector
 from web.pages import Pages
 from web.plain import PlainPages
-from web.probes import make_probes, redis_error
+from web.probes import make_probes
 from web.proxies import warn_of_proxies
 from web.server.batches import Batches
 from web.server.loop_connection import LoopConnection
@@ -67,7 +68,7 @@ def create_app(settings: Settings | None = None, limits: Limits = LIMITS) -> Fla
         treatments=clinic.treatments,
     )
     init_api(app, context, clinic_phone=settings.clinic_phone, docs=settings.environment != "production")
-    ask_redis = partial(redis_error, settings.redis_url)
+    ask_redis = partial(broker_error, settings.redis_url, seconds=0.3)
     metrics.watch(app, OutboxCollector(monitoring, settings.data_dir, ask_redis))
     app.register_blueprint(make_probes(monitoring, ask_redis))
     app.extensions[_METRICS] = metrics

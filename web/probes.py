@@ -6,16 +6,13 @@ import time
 from collections.abc import Callable
 
 from flask import Blueprint, Response, jsonify
-from redis import Redis, RedisError
 from sqlalchemy import Engine
 
-from leads.destinations import KEY_PREFIX, redis_trouble
 from leads.outbox.store import storage_problem
 from leads.version import read_version
 
 log = logging.getLogger(__name__)
 
-PING_SECONDS = 0.3
 KEEP_SECONDS = 3.0  # for the result of the trial insert, so that frequent checks do not load the database
 
 
@@ -37,17 +34,6 @@ class Readiness:
                 elif before and not self._problem:
                     log.info("ready again: enquiries can be stored")
             return self._problem
-
-
-def redis_error(redis_url: str) -> str | None:
-    """Ask Redis whether it takes a task; return None, or why not (`redis_trouble`)."""
-    wait = {"socket_timeout": PING_SECONDS, "socket_connect_timeout": PING_SECONDS}
-    try:
-        with Redis.from_url(redis_url, retry=None, **wait) as redis:
-            redis.set(f"{KEY_PREFIX}probe", "", ex=60)  # PING is answered also where nothing can be written
-    except RedisError as error:
-        return redis_trouble(error)
-    return None
 
 
 def make_probes(engine: Engine, ask_redis: Callable[[], str | None]) -> Blueprint:

@@ -11,8 +11,8 @@ from celery import Celery
 from celery.app.trace import LOG_SUCCESS
 from celery.beat import EmbeddedService
 from celery.signals import task_postrun, task_prerun, worker_init, worker_ready, worker_shutting_down
-from kombu.transport import TRANSPORT_ALIASES
 
+from leads.broker import use_steady_transport
 from leads.crm_state import note_run
 from leads.db import DATABASE_ERRORS, find_lag
 from leads.destinations import DELIVER
@@ -24,8 +24,7 @@ from worker.fallback import start_fallback
 
 app = Celery("worker", include=["worker.tasks"])
 app.config_from_object("celeryconfig")
-# Registered under Redis's names instead of in the broker URL: Flower reads the kind of broker from that URL.
-TRANSPORT_ALIASES.update(dict.fromkeys(("redis", "rediss"), "worker.broker:SteadyTransport"))
+use_steady_transport()
 # Celery reads the settings later; an unknown value stops it then.
 configure_logs(os.environ.get("LOG_FORMAT", "").strip())
 

@@ -8,13 +8,13 @@ from uuid import UUID
 from celery import Celery
 from sqlalchemy import Engine, func, update
 
+from leads.broker import BROKER_ERRORS
 from leads.db import DATABASE_ERRORS, run
 from leads.destinations import CRM, CRM_QUEUE, MESSAGES_QUEUE, publisher_options, queue_of, task_of
 from leads.lifecycle import Sent, Status
 from leads.outbox.claim import find_due
 from leads.outbox.settle import Result
 from leads.tables import deliveries
-from worker.broker import BROKER_ERRORS
 from worker.deliver import Deliveries
 
 log = logging.getLogger(__name__)

@@ -6,6 +6,7 @@ Arguments are names and ids, so that Redis and Flower hold no personal data.
 import time
 from uuid import UUID
 
+from leads.broker import BROKER_ERRORS
 from leads.db import DATABASE_ERRORS, exclusively
 from leads.destinations import DELIVER
 from leads.durations import clock_and_zone
@@ -15,7 +16,6 @@ from leads.outbox.holds import settle_held
 from leads.outbox.settle import Result
 from leads.privacy.retention import retain
 from worker.app import app
-from worker.broker import BROKER_ERRORS
 from worker.context import get_context
 from worker.crm.fields import fields_of, needed_fields
 from worker.destinations.staff_notice import tell_stopped

@@ -10,6 +10,7 @@ import click
 from sqlalchemy import Engine
 
 from leads.advice import advice_here
+from leads.broker import broker_error
 from leads.destinations import STAFF_MAIL
 from leads.durations import CITY, age, due_at
 from leads.outbox.selection import STATES, WAITING, Selection, count_rows
@@ -17,7 +18,6 @@ from leads.outbox.stats import count_partly_refused
 from leads.overview import Overview, read_overview
 from leads.settings import read_settings
 from leads.verdict import WATCHES, find_troubles
-from worker.broker import broker_error
 from worker.cli.database import json_option, on_database
 from worker.cli.terminal import say, show
 

@@ -26,6 +26,7 @@ from tornado.routing import URLSpec
 from tornado.web import HTTPError, RedirectHandler, RequestHandler, authenticated
 
 from leads.advice import advice_here
+from leads.broker import broker_error
 from leads.crm_state import read_field_check, read_runs
 from leads.destinations import CRM
 from leads.durations import CITY, age, clock, due_at
@@ -38,7 +39,6 @@ from leads.outbox.selection import ORDERS, STATES, WAITING, Selection, count_row
 from leads.overview import read_overview, without_database
 from leads.settings import Settings
 from leads.verdict import find_troubles
-from worker.broker import broker_error
 
 PAGE_ROWS = 100
 REFRESH_SECONDS = 5
