@@ -1,4 +1,4 @@
-import { type ChangeEvent, type ReactNode, type SyntheticEvent, useEffect, useId, useRef, useState } from "react";
+import { type ChangeEvent, type ReactNode, type SyntheticEvent, startTransition, useId, useState } from "react";
 import type { VideoSource } from "@/lib/videos";
 import ui from "@/styles/ui.module.css";
 import { Icon } from "./Icon";
@@ -38,16 +38,14 @@ interface PlayerProps extends Pick<Props, "name" | "muted"> {
   onTold: ((told: Told) => void) | undefined;
 }
 
+const focus = (player: HTMLElement | null) => player?.focus();
+
 /** Plays at once and takes the focus: it replaces the pressed button. */
 function Player({ name, video, muted, onTold }: PlayerProps) {
-  const player = useRef<HTMLVideoElement & HTMLIFrameElement>(null);
-  useEffect(() => {
-    player.current?.focus();
-  }, []);
   if (video.kind === "service") {
     return (
       <iframe
-        ref={player}
+        ref={focus}
         className={styles.player}
         title={name}
         src={video.embedUrl}
@@ -60,7 +58,7 @@ function Player({ name, video, muted, onTold }: PlayerProps) {
   }
   return (
     <video
-      ref={player}
+      ref={focus}
       className={styles.player}
       controls={!onTold}
       tabIndex={onTold && -1}
@@ -133,6 +131,7 @@ function Poster({ name, words, video, poster, onPlay }: Props & { onPlay: () => 
 export function VideoPlayer(props: Props) {
   const { name, video, muted = false, staged, className = "" } = props;
   const [playing, setPlaying] = useState(false);
+  const play = () => setPlaying(true);
   const tell = ({ currentTarget: film }: Told) => ({ film, at: film.currentTime, paused: film.paused });
   const [told, setTold] = useState<ReturnType<typeof tell>>();
   return (
@@ -141,7 +140,8 @@ export function VideoPlayer(props: Props) {
         {playing && video ? (
           <Player name={name} video={video} muted={muted} onTold={staged && ((event) => setTold(tell(event)))} />
         ) : (
-          <Poster {...props} onPlay={() => setPlaying(true)} />
+          // A page's first film takes a phone 100 ms: the press is painted before. Safari lets sound begin in the press alone.
+          <Poster {...props} onPlay={() => (muted ? startTransition(play) : play())} />
         )}
       </div>
       {staged && told && <Bar {...staged} {...told} />}

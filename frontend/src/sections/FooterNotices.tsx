@@ -1,5 +1,6 @@
-import { type MouseEvent, useId, useRef } from "react";
+import { type MouseEvent, startTransition, useId, useState } from "react";
 import buttons from "@/components/button.module.css";
+import { closeModal, showModal } from "@/components/modal";
 import { ChoicesButton } from "@/features/consent/ChoicesButton";
 import ui from "@/styles/ui.module.css";
 import styles from "./SiteFooter.module.css";
@@ -26,21 +27,15 @@ export function FooterNotices({ legal }: { legal: LegalWords }) {
   );
 }
 
-/** Whether a press follows its link here: other buttons and keys open it elsewhere, which is the browser's to do. */
-const opensHere = (event: MouseEvent): boolean =>
-  event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
-
-/**
- * The browser's own modal: it traps focus, closes on Esc and gives focus back to its opener.
- * (Radix's dialog writes a style element, which the content security policy refuses.)
- */
+/** The browser's own modal: Radix's dialog writes a style element, which the content security policy refuses. */
 function FooterNotice({ notice, close }: { notice: Notice; close: string }) {
   const id = useId();
-  const dialog = useRef<HTMLDialogElement>(null);
+  const [opened, setOpened] = useState(false);
   function onClick(event: MouseEvent): void {
-    if (opensHere(event)) {
+    // With a key held the link opens elsewhere, which is the browser's to do.
+    if (!(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)) {
       event.preventDefault();
-      dialog.current?.showModal();
+      startTransition(() => setOpened(true));
     }
   }
   return (
@@ -48,22 +43,25 @@ function FooterNotice({ notice, close }: { notice: Notice; close: string }) {
       <a href={notice.href} className={styles.notice} aria-haspopup="dialog" onClick={onClick}>
         {notice.link}
       </a>
-      <dialog
-        ref={dialog}
-        role="alertdialog"
-        aria-labelledby={`${id}t`}
-        aria-describedby={`${id}d`}
-        className={styles.dialog}
-      >
-        <h2 id={`${id}t`} className={ui.modest}>
-          {notice.title}
-        </h2>
-        <p id={`${id}d`}>{notice.text}</p>
-        <button type="button" className={buttons.primary} onClick={() => dialog.current?.close()}>
-          {close}
-        </button>
-        <a href={notice.href}>{notice.more}</a>
-      </dialog>
+      {opened && (
+        <dialog
+          ref={showModal}
+          role="alertdialog"
+          aria-labelledby={`${id}t`}
+          aria-describedby={`${id}d`}
+          className={styles.dialog}
+          onClose={() => setOpened(false)}
+        >
+          <h2 id={`${id}t`} className={ui.modest}>
+            {notice.title}
+          </h2>
+          <p id={`${id}d`}>{notice.text}</p>
+          <button type="button" className={buttons.primary} onClick={closeModal}>
+            {close}
+          </button>
+          <a href={notice.href}>{notice.more}</a>
+        </dialog>
+      )}
     </>
   );
 }

@@ -57,6 +57,7 @@ beforeEach(() => {
   });
   vi.spyOn(HTMLDialogElement.prototype, "close").mockImplementation(function (this: HTMLDialogElement) {
     this.open = false;
+    this.dispatchEvent(new Event("close"));
   });
 });
 

@@ -1,4 +1,4 @@
-import { useRef, useState } from "react";
+import { startTransition, useState } from "react";
 import { Band } from "@/components/Band";
 import styles from "./ClinicShowcase.module.css";
 import { type ClinicFilm, FilmFigure } from "./FilmFigure";
@@ -25,12 +25,8 @@ const SMALL = "(min-width: 1240px) 286px, (min-width: 768px) 24vw, 32vw";
 
 /** Films, one large picture and three small ones, which open in a lightbox, and the clinic in figures. */
 export function ClinicShowcase({ id, words, images, figures, films }: Props) {
-  const [opened, setOpened] = useState(0);
-  const dialog = useRef<HTMLDialogElement>(null);
-  function open(index: number): void {
-    setOpened(index);
-    dialog.current?.showModal();
-  }
+  const [opened, setOpened] = useState<number | null>(null);
+  const open = (index: number) => startTransition(() => setOpened(index));
   return (
     <Band
       id={id}
@@ -61,7 +57,9 @@ export function ClinicShowcase({ id, words, images, figures, films }: Props) {
           </li>
         ))}
       </ul>
-      <Lightbox dialog={dialog} words={words} images={images} shown={opened} onShow={setOpened} />
+      {opened !== null && (
+        <Lightbox words={words} images={images} shown={opened} onShow={setOpened} onClose={() => setOpened(null)} />
+      )}
     </Band>
   );
 }

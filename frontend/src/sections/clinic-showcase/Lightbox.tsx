@@ -1,5 +1,6 @@
-import { type KeyboardEvent, type MouseEvent, type RefObject, useId } from "react";
+import { type KeyboardEvent, useId } from "react";
 import { Icon } from "@/components/Icon";
+import { closeModal, showModal } from "@/components/modal";
 import { Picture } from "@/components/Picture";
 import { wrapIndex } from "@/lib/wrapIndex";
 import ui from "@/styles/ui.module.css";
@@ -7,11 +8,11 @@ import type { ClinicImage } from "./GalleryImage";
 import styles from "./Lightbox.module.css";
 
 interface Props {
-  dialog: RefObject<HTMLDialogElement | null>;
   words: Content<"gallery.yaml">["words"];
   images: readonly ClinicImage[];
   shown: number;
   onShow: (index: number) => void;
+  onClose: () => void;
 }
 
 const STEPS: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1 };
@@ -23,38 +24,37 @@ function focusNext(dialog: HTMLDialogElement, by: 1 | -1): void {
   buttons[wrapIndex(at + by, buttons.length)]?.focus();
 }
 
-/** A native modal dialog: it traps focus, closes on Esc and returns focus to its opener. */
-export function Lightbox({ dialog, words, images, shown, onShow }: Props) {
+/** A picture as large as the window lets it be, and the way to the others. */
+export function Lightbox({ words, images, shown, onShow, onClose }: Props) {
   const id = useId();
-  const image = images[shown];
-  if (image === undefined) {
-    return null;
-  }
+  const image = images[shown] as ClinicImage;
   const step = (by: number) => onShow(wrapIndex(shown + by, images.length));
-  function onKeyDown(event: KeyboardEvent): void {
+  function onKeyDown(event: KeyboardEvent<HTMLDialogElement>): void {
     const by = STEPS[event.key];
     if (by !== undefined) {
       event.preventDefault();
       step(by);
-    } else if (event.key === "Tab" && dialog.current) {
+    } else if (event.key === "Tab") {
       event.preventDefault();
-      focusNext(dialog.current, event.shiftKey ? -1 : 1);
-    }
-  }
-  function onClick(event: MouseEvent): void {
-    if (event.target === dialog.current) {
-      dialog.current?.close();
+      focusNext(event.currentTarget, event.shiftKey ? -1 : 1);
     }
   }
   const position = words.imagePosition.replace("{number}", String(shown + 1)).replace("{count}", String(images.length));
   return (
-    <dialog ref={dialog} aria-labelledby={id} className={styles.dialog} onKeyDown={onKeyDown} onClick={onClick}>
+    <dialog
+      ref={showModal}
+      aria-labelledby={id}
+      className={styles.dialog}
+      onKeyDown={onKeyDown}
+      onClick={(event) => event.target === event.currentTarget && closeModal(event)}
+      onClose={onClose}
+    >
       <div className={styles.content}>
         <div className={styles.bar}>
           <p id={id} aria-live="polite" className={styles.caption}>
             {image.caption} <span className={styles.position}>{position}</span>
           </p>
-          <button type="button" className={ui.round} aria-label={words.close} onClick={() => dialog.current?.close()}>
+          <button type="button" className={ui.round} aria-label={words.close} onClick={closeModal}>
             <Icon name="close" />
           </button>
         </div>
