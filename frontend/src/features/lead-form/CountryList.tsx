@@ -18,7 +18,7 @@ import type { LeadFormWords } from "./fields";
 addSheet(rules);
 
 /** More than fit: a press that opens the list waits for these alone. So many together are laid out when they come near. */
-const FIRST_OPTIONS = 10;
+const FIRST_OPTIONS = 7;
 
 interface SearchProps {
   typed: string;
@@ -149,8 +149,7 @@ export function CountryList({ words, selected, typed, opener, onChoose, onClose 
   const id = useId();
   const panel = useRef<HTMLDivElement>(null);
   const search = useCountrySearch({ typed, selected, onChoose, onClose });
-  const isWhole = useDeferredValue(true, false);
-  const shown = isWhole ? search.found : search.found.slice(0, FIRST_OPTIONS);
+  const shown = search.found.slice(0, useDeferredValue(Infinity, FIRST_OPTIONS));
   useOutsidePress([panel, opener], () => onClose(false));
   useEffect(() => {
     // In new browsers this returns a promise, which React would take for the clean-up.
