@@ -10,12 +10,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from tools.pictures import film, renders, studio
-from tools.pictures.catalogue import chosen
 from tools.pictures.encode import encode
 from tools.pictures.export import CARD, IMAGES, export, export_card
 from tools.pictures.picture import Picture
+from tools.pictures.scenes import hero, implants, rooms, smiles
 from tools.pictures.walk import command as walk
 
+PICTURES = {picture.name: picture for group in (hero, smiles, implants, rooms) for picture in group.PICTURES}
 DRAFT_SAMPLES = 12
 DRAFT_SHARE = 3
 FILM = "film"
@@ -53,6 +54,13 @@ def parser() -> argparse.ArgumentParser:
     only.add_argument("--export-only", action="store_true", help="render nothing, export earlier renders")
     only.add_argument("--no-export", action="store_true", help="render only")
     return line
+
+
+def chosen(names: list[str]) -> list[Picture]:
+    """The named pictures, or all if no name is given; raises LookupError for unknown names."""
+    if unknown := [name for name in names if name not in PICTURES]:
+        raise LookupError(f"No picture is called {', '.join(unknown)}. There are: {', '.join(sorted(PICTURES))}.")
+    return [PICTURES[name] for name in names or PICTURES]
 
 
 def sized(picture: Picture, options: argparse.Namespace) -> Picture:
