@@ -80,17 +80,16 @@ def tooth(name: str, shade: Shade) -> bpy.types.Material:
     return material
 
 
-def milled_zirconia() -> bpy.types.Material:
-    """Zirconia as the mill leaves it: chalky."""
-    return surface("Milled zirconia", linear("#E3DED4"), Roughness=0.7)
-
-
 def translucent_zirconia() -> bpy.types.Material:
-    """Zirconia of the most translucent grade: denser at the neck, light shows through towards the edge."""
-    material = tooth("Translucent zirconia", Shade("#EADBC0", "#F3EEE4", "#F2F7FA", roughness=0.24, coat=0.6))
+    """Zirconia of the most translucent grade: denser at the neck, what is behind it shows through the edge."""
+    material = tooth("Translucent zirconia", Shade("#EADBC0", "#F3EEE4", "#E6F0F4", roughness=0.15, coat=0.6))
     tree = material.node_tree
-    clear = ramp(tree, tree.nodes["Along"].outputs["Fac"], ((0.3, "#000000"), (1.0, "#8C8C8C")))
-    tree.links.new(clear, tree.nodes["Principled BSDF"].inputs["Transmission Weight"])
+    dense = ramp(tree, tree.nodes["Along"].outputs["Fac"], ((0.45, "#FFFFFF"), (1.0, "#969696")))
+    mix, through = tree.nodes.new("ShaderNodeMixShader"), tree.nodes.new("ShaderNodeBsdfTransparent")
+    tree.links.new(dense, mix.inputs["Fac"])
+    tree.links.new(through.outputs["BSDF"], mix.inputs[1])
+    tree.links.new(tree.nodes["Principled BSDF"].outputs["BSDF"], mix.inputs[2])
+    tree.links.new(mix.outputs["Shader"], tree.nodes["Material Output"].inputs["Surface"])
     return material
 
 

@@ -7,10 +7,11 @@ import bpy
 
 from tools.pictures import materials, studio
 from tools.pictures.materials import BRIGHT, Shade
-from tools.pictures.mesh import group, lathe, pebble
+from tools.pictures.mesh import Point, group, lathe, pebble, skin
 from tools.pictures.picture import Picture
 from tools.pictures.teeth.arch import UPPER, half
-from tools.pictures.teeth.crown import crown
+from tools.pictures.teeth.crown import MILLIMETRE, Detail, crown, shape
+from tools.pictures.teeth.forms import Tooth
 from tools.pictures.teeth.model import study_model
 
 PLINTH = 0.24
@@ -53,26 +54,51 @@ def tab(shade: Shade, number: int) -> bpy.types.Object:
 
 
 def zirconia_crowns() -> None:
-    """Three crowns on a low stand: as milled, translucent, glazed."""
+    """Three crowns on a low stand: on its die, of the most translucent grade, glazed."""
     studio.clear()
     # A crown that leans back on its neck shows its fissures.
     stand = (
-        (crown("molar", materials.milled_zirconia()), (-1.0, 0.1), 24, 26),
-        (crown("central", materials.translucent_zirconia()), (0.06, -0.85), -10, 0),
-        (crown("premolar", materials.zirconia()), (1.0, 0.05), -24, 26),
+        (group("On its die", (crown("molar", materials.zirconia()), die("molar"))), (-0.8, 0.3), 24, 16, 0.78),
+        (translucent("central"), (0.1, -0.8), -14, 0, 0.0),
+        (crown("premolar", materials.zirconia()), (1.05, 0.2), -24, 30, 0.19),
     )
-    for made, (x, y), turn, lean in stand:
-        high = PLINTH + 0.38 * math.sin(math.radians(lean))
-        made.location, made.rotation_euler = (x, y, high), (math.radians(lean), 0, math.radians(turn))
+    for made, (x, y), turn, lean, high in stand:
+        made.location = (x, y, PLINTH + high)
+        made.rotation_euler = (math.radians(lean), 0, math.radians(turn))
     plinth()
     studio.backdrop(6, floor=0)
     studio.light((0, 0, 0.5), 2.2, key=0.62, fill=0.4)
-    studio.camera((0.3, -7.6, 6.9), (0.0, 0.0, 0.34), lens=75, aperture=8)
+    studio.camera((0.3, -8.7, 5.1), (0.02, 0.0, 0.62), lens=78, aperture=8)
+
+
+def die(tooth: Tooth) -> bpy.types.Object:
+    """The plaster that a crown stands on by its neck at z = 0: cut in below the margin, which is marked in red."""
+    neck, _ = shape(tooth, Detail(), mirrored=False)
+
+    def ring(size: float, high: float) -> list[Point]:
+        return [(size * MILLIMETRE * x, size * MILLIMETRE * y, high) for x, y, _ in neck[0]]
+
+    body = ((1.0, 0.0), (0.99, -0.03), (0.86, -0.10), (0.88, -0.17), (1.0, -0.42), (1.1, -1.0))
+    red = materials.surface("Margin", materials.linear("#B5483A"), Roughness=0.6)
+    return group(
+        "Die",
+        (
+            skin("Die", [ring(*at) for at in body], materials.plaster(), caps=True),
+            skin("Margin", [ring(1.015, 0.0), ring(1.02, -0.02), ring(1.0, -0.04)], red),
+        ),
+    )
+
+
+def translucent(tooth: Tooth) -> bpy.types.Object:
+    """A crown of the most translucent grade over its denser core."""
+    core = crown(tooth, materials.tooth("Core", Shade("#E8D3B0", "#EEDFC4", "#EADFCB", depth=0.0)))
+    core.location.z, core.scale = 0.02, (0.82, 0.78, 0.8)
+    return group("Translucent crown", (crown(tooth, materials.translucent_zirconia()), core))
 
 
 def plinth() -> None:
     """The low round stand under the crowns."""
-    bpy.ops.mesh.primitive_cylinder_add(vertices=200, radius=2.02, depth=PLINTH, location=(0, 0.15, PLINTH / 2))
+    bpy.ops.mesh.primitive_cylinder_add(vertices=200, radius=1.85, depth=PLINTH, location=(0, 0.15, PLINTH / 2))
     made = bpy.context.object
     bevel = made.modifiers.new("Bevel", "BEVEL")
     bevel.width, bevel.segments, bevel.limit_method = 0.04, 4, "ANGLE"
