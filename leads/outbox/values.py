@@ -30,9 +30,10 @@ def add_history(connection: sa.Connection, values: Mapping[str, Any]) -> dict[st
     `repeat_enquiry`: whether the person enquired before; then `earlier_reference` and `earlier_record_id`, what to
     find that enquiry by.
     """
-    is_repeat = values["earlier_enquiry_at"] is not None
-    earlier = connection.execute(_earlier(values)).one()._asdict() if is_repeat else {}
-    return {**values, "repeat_enquiry": is_repeat, **earlier}
+    found = connection.execute(_earlier(values)).one_or_none() if values["earlier_enquiry_at"] else None
+    if found is None:  # there was none, or it was erased just now
+        return {**values, "earlier_enquiry_at": None, "repeat_enquiry": False}
+    return {**values, "repeat_enquiry": True, **found._asdict()}
 
 
 def value_columns(kind: Kind) -> tuple[sa.FromClause, dict[str, sa.ColumnElement[Any]]]:

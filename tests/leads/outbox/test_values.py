@@ -6,6 +6,7 @@ import pytest
 
 from leads.destinations import CRM
 from leads.lifecycle import Sent
+from leads.outbox import values
 from leads.outbox.claim import claim, find_due
 from leads.outbox.holds import Held
 from leads.outbox.settle import record as settle
@@ -109,3 +110,17 @@ def test_the_last_of_a_persons_enquiries_is_known_by_e_mail_or_number(engine, fi
     found = {row.id: row.values["earlier_enquiry_at"] for row in take(engine)}
     assert round((datetime.now(UTC) - found[asking]) / timedelta(days=1)) == 5
     assert found[leads[0]] is None
+
+
+def test_an_enquiry_that_is_erased_during_the_claim_of_the_next_is_none(engine, monkeypatch):
+    record_lead(engine, {**LEAD, **STRANGER, "phone_e164": LEAD["phone_e164"]})
+    send_all(engine)
+    asking = record_lead(engine, LEAD).id
+
+    def erase_first(row, find=values._earlier):
+        erase_person(engine, Person(email=STRANGER["email"]), by="ann", key="")
+        return find(row)
+
+    monkeypatch.setattr(values, "_earlier", erase_first)
+    (row,) = take(engine)
+    assert (row.id, row.values["repeat_enquiry"], row.values["earlier_enquiry_at"]) == (asking, False, None)
