@@ -1,5 +1,5 @@
 import * as Tooltip from "@radix-ui/react-tooltip";
-import type { ReactNode } from "react";
+import { type ReactNode, startTransition, useState } from "react";
 import { addSheet } from "@/lib/lateSheet";
 import rules from "./Tip.css?inline";
 
@@ -9,7 +9,6 @@ addSheet(rules);
 const DELAY_MS = 700;
 const SKIP_MS = 300;
 
-/** Tips that belong together. */
 export function TipGroup({ children }: { children: ReactNode }) {
   return (
     <Tooltip.Provider delayDuration={DELAY_MS} skipDelayDuration={SKIP_MS}>
@@ -26,8 +25,9 @@ interface Props {
 }
 
 export function Tip({ text, className, children }: Props) {
+  const [isOpen, setOpen] = useState(false);
   return (
-    <Tooltip.Root>
+    <Tooltip.Root open={isOpen} onOpenChange={(next) => startTransition(() => setOpen(next))}>
       <Tooltip.Trigger type="button" className={`tip-opener ${className ?? ""}`}>
         {children}
       </Tooltip.Trigger>

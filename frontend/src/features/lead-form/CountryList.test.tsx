@@ -36,10 +36,10 @@ it("keeps the first countries apart until something is searched", async () => {
   expect(groups()).toEqual([0, 2]);
 });
 
-it("opens with the countries that fit, and has all of them then", () => {
+it("opens with its search, and has all countries then", () => {
   const first = document.createElement("div");
   first.innerHTML = renderToString(list());
-  expect(within(first).getAllByRole("option")).toHaveLength(7);
+  expect(within(first).queryAllByRole("option")).toHaveLength(0);
   open();
   expect(screen.getAllByRole("option").length).toBeGreaterThan(200);
 });

@@ -17,8 +17,7 @@ import type { LeadFormWords } from "./fields";
 
 addSheet(rules);
 
-/** More than fit: a press that opens the list waits for these alone. So many together are laid out when they come near. */
-const FIRST_OPTIONS = 7;
+const TOGETHER = 7; // options that are laid out at once, when they come near
 
 interface SearchProps {
   typed: string;
@@ -149,14 +148,18 @@ export function CountryList({ words, selected, typed, opener, onChoose, onClose 
   const id = useId();
   const panel = useRef<HTMLDivElement>(null);
   const search = useCountrySearch({ typed, selected, onChoose, onClose });
-  const shown = search.found.slice(0, useDeferredValue(Infinity, FIRST_OPTIONS));
+  // A press that opens the list waits for its search alone.
+  const shown = useDeferredValue(search.found, []);
+  const isListed = shown.length > 0;
   useOutsidePress([panel, opener], () => onClose(false));
   useEffect(() => {
-    // In new browsers this returns a promise, which React would take for the clean-up.
-    panel.current?.scrollIntoView?.({ block: "nearest" });
-  }, []);
+    if (isListed) {
+      panel.current?.scrollIntoView?.({ block: "nearest" });
+    }
+  }, [isListed]);
   // Of what was searched, the best comes first, whichever countries stand apart in the whole list.
   const apart = search.text.trim() === "" ? priorityCountries.length : 0;
+  const others = shown.slice(apart);
   const optionId = (country: Country) => `${id}-${country.id.slice(1)}`;
 
   const group = (countries: readonly Country[], name: string) => (
@@ -173,7 +176,6 @@ export function CountryList({ words, selected, typed, opener, onChoose, onClose 
       ))}
     </div>
   );
-  const others = shown.slice(apart);
 
   return (
     <div ref={panel} className="countries" role="dialog" aria-label={words.list}>
@@ -201,9 +203,7 @@ export function CountryList({ words, selected, typed, opener, onChoose, onClose 
       </div>
       <div id={`${id}-list`} className="countries-list" role="listbox" aria-label={words.list}>
         {group(shown.slice(0, apart), "countries-first")}
-        {others.map(
-          (_, at) => at % FIRST_OPTIONS === 0 && group(others.slice(at, at + FIRST_OPTIONS), "countries-some"),
-        )}
+        {others.map((_, at) => at % TOGETHER === 0 && group(others.slice(at, at + TOGETHER), "countries-some"))}
       </div>
       <p role="status" className="countries-none">
         {search.active ? "" : words.none}
