@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import orjson
 import psycopg
 from psycopg.pq import TransactionStatus
-from sqlalchemy import Connection, Double, Engine, cast, create_engine, event, func, select, text
+from sqlalchemy import Connection, Double, Engine, Interval, cast, create_engine, event, func, select, text
 from sqlalchemy.exc import DisconnectionError, InterfaceError, InternalError, OperationalError, ProgrammingError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
@@ -154,7 +154,7 @@ def begin(engine: Engine) -> Iterator[Connection]:
 
 def seconds(count: Any) -> Any:
     """Return so many seconds as an interval."""
-    return func.make_interval(0, 0, 0, 0, 0, 0, count)
+    return cast(count, Double).op("*", return_type=Interval())(text("interval '1 s'"))
 
 
 def seconds_of(interval: Any) -> Any:

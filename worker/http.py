@@ -112,10 +112,11 @@ class ReplyTooLongError(OSError):
 
 def _prepare(request: Request) -> PreparedRequest:
     trace = {"traceparent": TRACEPARENT.get()} if TRACEPARENT.get() else {}
-    headers, prepared = {**_HEADERS, **trace, **request.headers}, PreparedRequest()
-    prepared.prepare(
-        request.method, request.url, headers, params=request.params, data=request.data, json=request.json_body
-    )
+    prepared = PreparedRequest()
+    prepared.prepare_method(request.method)
+    prepared.prepare_url(request.url, request.params)
+    prepared.prepare_headers({**_HEADERS, **trace, **request.headers})
+    prepared.prepare_body(request.data, None, request.json_body)
     return prepared
 
 

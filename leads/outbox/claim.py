@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
+from itertools import product
 from typing import Any
 from uuid import UUID
 
@@ -68,8 +69,8 @@ def claim(
     """Take a row if it is still due, and its destination is not paused or it is the trial; None: it is not."""
     which = {"to": destination, "which": row_id, "call": call_id, "first": lease_seconds}
     with engine.connect() as connection:
-        for kind in Kind:
-            statement, constants, names, columns = _claim(kind)
+        for kind, is_trial in product(Kind, (False, True)):
+            statement, constants, names, columns = _claim(kind, is_trial=is_trial)
             for found in run_on_driver(connection, statement, {**constants, **which}):
                 row, sent = dict(zip(names, found, strict=False)), found[len(names) :]
                 values = add_history(connection, dict(zip(columns, sent, strict=True)))
@@ -79,21 +80,21 @@ def claim(
 
 
 @cache  # putting it together takes longer than the database needs for it
-def _claim(kind: Kind) -> tuple[str, Mapping[str, Any], Sequence[str], Sequence[str]]:
+def _claim(kind: Kind, *, is_trial: bool) -> tuple[str, Mapping[str, Any], Sequence[str], Sequence[str]]:
     """The one statement, its constants, and the names of what it gives: of the claim, and of what is sent."""
     row, table = deliveries.c, destinations.c
     this = (row.destination == bindparam("to")) & (row.id == bindparam("which"))
     is_it = this & (row.kind == kind.value) & IS_OWED & IS_DUE
     # Of a row that is not due no trial is taken.
     trial = due_trial(bindparam("to")).where(select(row.id).where(is_it).exists())
-    taken_trial = trial.returning(table.name).cte("trial")
+    may_go = select(trial.returning(table.name).cte("trial")).exists() if is_trial else IS_OPEN
     lost = row.lost_leases + case((row.status == Status.SENDING.value, 1), else_=0)
     # A larger power than the longest lease needs could overflow.
     doubled = bindparam("first", type_=Double) * func.power(2, func.least(lost, 16))
     lease = func.least(doubled, LONGEST_LEASE_SECONDS)
     taken = (
         update(deliveries)
-        .where(is_it, table.name == row.destination, or_(IS_OPEN, select(taken_trial).exists()))
+        .where(is_it, table.name == row.destination, may_go)
         .values(status=Status.SENDING.value, lost_leases=lost, next_retry_at=func.now() + seconds(lease))
         .returning(
             *(row.destination, row.kind, row.id, row.next_retry_at.label("lease"), row.record_id),
@@ -109,6 +110,6 @@ def _claim(kind: Kind) -> tuple[str, Mapping[str, Any], Sequence[str], Sequence[
     changed_at = select(row.changed_at).where(this).scalar_subquery().label("changed_at")
     source, columns = value_columns(kind)
     both = select(*taken.c, changed_at, *columns.values()).add_cte(logged)
-    both = both.select_from(source.join(taken, taken.c.id == kind.table.c.id))
-    compiled = both.where(kind.table.c.id == bindparam("which")).compile(dialect=dialect())  # type: ignore[no-untyped-call]
+    both = both.select_from(source.join(taken, taken.c.id == columns["id"]))
+    compiled = both.where(columns["id"] == bindparam("which")).compile(dialect=dialect())  # type: ignore[no-untyped-call]
     return str(compiled), compiled.params, (*taken.c.keys(), "changed_at"), (*columns,)

@@ -36,7 +36,7 @@ def add_history(connection: sa.Connection, values: Mapping[str, Any]) -> dict[st
     return {**values, "repeat_enquiry": True, **found._asdict()}
 
 
-def value_columns(kind: Kind) -> tuple[sa.FromClause, dict[str, sa.ColumnElement[Any]]]:
+def value_columns(kind: Kind) -> tuple[sa.Join, dict[str, sa.ColumnElement[Any]]]:
     """Return from where to select what is sent of rows, and the columns: the table's but for NOT_SENT, and these.
 
     `earlier_enquiry_at`: when the person enquired before, within REPEAT, by the e-mail, ignoring case, or the phone
@@ -44,12 +44,13 @@ def value_columns(kind: Kind) -> tuple[sa.FromClause, dict[str, sa.ColumnElement
     enquiries, newest first. For messages: `crm_record_id`, and `crm_refusal`, the code with which the CRM refuses
     the row.
     """
-    this, crm = kind.table, deliveries.alias("crm")
+    # A short name: the driver keeps no statement parsed that is longer than 4,096 characters.
+    this, crm = kind.table.alias("it"), deliveries.alias("crm")
     code = sa.func.split_part(crm.c.last_error, ":", 1)
     refusal = sa.case((sa.or_(crm.c.status == "dead", crm.c.refused_at.is_not(None)), code))
     more: dict[str, sa.ColumnElement[Any]] = {
-        "earlier_enquiry_at": _last() if kind is Kind.LEAD else sa.null(),
-        "same_visit": _same_visit(kind),
+        "earlier_enquiry_at": _last(this) if kind is Kind.LEAD else sa.null(),
+        "same_visit": _same_visit(kind, this),
         "crm_record_id": crm.c.record_id,
         "crm_refusal": refusal,
     }
@@ -59,24 +60,24 @@ def value_columns(kind: Kind) -> tuple[sa.FromClause, dict[str, sa.ColumnElement
 
 def _is_of(owed: sa.FromClause, row: sa.FromClause) -> sa.ColumnElement[bool]:
     """Whether it is what is owed to the CRM for a row."""
-    return (owed.c.id == row.c.id) & (owed.c.destination == CRM)
+    return (owed.c.id == row.c.id) & (owed.c.destination == sa.literal_column(f"'{CRM}'"))
 
 
-def _last() -> Any:
+def _last(this: sa.FromClause) -> Any:
     """When the newest enquiry before a lead's came. A held one (suspected spam) never counts."""
     earlier, state = leads.alias("earlier"), deliveries.alias("state")
     found = (
         sa.select(earlier.c.created_at)
-        .join(state, _is_of(state, earlier))
-        .where(sa.tuple_(earlier.c.created_at, earlier.c.id) < sa.tuple_(leads.c.created_at, leads.c.id))
-        .where(earlier.c.created_at >= leads.c.created_at - REPEAT, state.c.status != "held")
+        .join_from(earlier, state, _is_of(state, earlier))
+        .where(sa.tuple_(earlier.c.created_at, earlier.c.id) < sa.tuple_(this.c.created_at, this.c.id))
+        .where(earlier.c.created_at >= this.c.created_at - REPEAT, state.c.status != "held")
         .order_by(earlier.c.created_at.desc())
         .limit(1)
-        .correlate(leads)
+        .correlate(this)
     )
     # Each is one look-up in an index.
-    by_email = found.where(sa.func.lower(earlier.c.email) == sa.func.lower(leads.c.email))
-    by_phone = found.where(earlier.c.phone_e164 == leads.c.phone_e164)
+    by_email = found.where(sa.func.lower(earlier.c.email) == sa.func.lower(this.c.email))
+    by_phone = found.where(earlier.c.phone_e164 == this.c.phone_e164)
     return sa.func.greatest(by_email.scalar_subquery(), by_phone.scalar_subquery())
 
 
@@ -89,12 +90,12 @@ def _earlier(row: Mapping[str, Any]) -> sa.Select[Any]:
     return found.where(is_same, leads.c.created_at == row["earlier_enquiry_at"]).limit(1)
 
 
-def _same_visit(kind: Kind) -> Any:
-    this, other = kind.table, (Kind.CLICK if kind is Kind.LEAD else Kind.LEAD)
+def _same_visit(kind: Kind, this: sa.FromClause) -> Any:
+    other = Kind.CLICK if kind is Kind.LEAD else Kind.LEAD
     rows, state = other.table, deliveries.alias("named")
     named = (
         sa.select(rows.c[other.reference])
-        .join(state, _is_of(state, rows))
+        .join_from(rows, state, _is_of(state, rows))
         .where(rows.c.session_id == this.c.session_id, rows.c.session_id != "", state.c.record_id.is_not(None))
         .order_by(rows.c.created_at.desc())
         .limit(MAX_NAMED)

@@ -4,13 +4,14 @@ from concurrent.futures import ThreadPoolExecutor
 from uuid import uuid4
 
 import pytest
+from psycopg._queries import MAX_CACHED_STATEMENT_LENGTH
 from sqlalchemy import func, update
 from sqlalchemy.exc import OperationalError
 
 from leads.db import begin
 from leads.lifecycle import Reason, Refused, Retry, Sent, Skipped, Status, Unavailable
 from leads.outbox import settle
-from leads.outbox.claim import claim, find_due
+from leads.outbox.claim import _claim, claim, find_due
 from leads.outbox.pause import pause, read_destinations
 from leads.outbox.settle import record
 from leads.outbox.store import record_click
@@ -67,6 +68,11 @@ def test_a_claim_reads_every_column_that_is_sent_and_no_other(engine, kind, stor
     columns = {column.name for column in Kind(kind).table.columns}
     assert row.kind == kind
     assert columns & row.values.keys() == columns - NOT_SENT.keys()
+
+
+@pytest.mark.parametrize("kind", Kind)
+def test_the_driver_keeps_the_statement_of_a_claim_parsed(kind):
+    assert len(_claim(kind, is_trial=False)[0].encode()) <= MAX_CACHED_STATEMENT_LENGTH
 
 
 def test_a_row_is_claimed_once_by_many(engine):
