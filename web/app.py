@@ -35,6 +35,7 @@ from web.traces import trace_requests
 # visitor, and occupies a thread, for about five seconds.
 ANSWER_SECONDS = 2.5
 CONNECTIONS = 16  # of the threads that answer the API
+REDIS_SECONDS = 0.3  # for its answer to a probe, or to a look at the metrics
 
 _CLOSERS, _METRICS, _PAGES = "closers", "metrics", "pages"
 
@@ -68,7 +69,7 @@ def create_app(settings: Settings | None = None, limits: Limits = LIMITS) -> Fla
         treatments=clinic.treatments,
     )
     init_api(app, context, clinic_phone=settings.clinic_phone, docs=settings.environment != "production")
-    ask_redis = partial(broker_error, settings.redis_url, seconds=0.3)
+    ask_redis = partial(broker_error, settings.redis_url, seconds=REDIS_SECONDS)
     metrics.watch(app, OutboxCollector(monitoring, settings.data_dir, ask_redis))
     app.register_blueprint(make_probes(monitoring, ask_redis))
     app.extensions[_METRICS] = metrics
