@@ -21,7 +21,6 @@ from tools.pictures.scenes.implants import seat, single_crown
 
 WIDTH, HEIGHT = 960, 540
 RATE, SECONDS = 24, 8.0
-EVERY = 1
 SAMPLES, STILL_SAMPLES = 8, 24
 ZOOM = 0.09
 # The column that is rendered anew, in pixels from left to right, and how softly it is laid over the still.
@@ -66,7 +65,7 @@ def stage() -> tuple[bpy.types.Object, ...]:
     """Set the scene; returns the parts that move, in the order of MOVES."""
     studio.clear()
     top = single_crown()
-    seat((0.0, -15.4, 4.5), (0.0, 0.0, 1.74))
+    seat((0.0, -16.2, 4.1), (0.0, 0.0, 1.3))
     return implant(), abutment(), top
 
 
@@ -77,7 +76,7 @@ def render_film(out: Path, progress: Callable[[int, int], None]) -> int:
     bpy.context.scene.render.use_persistent_data = True
     still = _still(parts, out)
     frames = round(RATE * SECONDS)
-    poses = [pose(number // EVERY * EVERY / RATE) for number in range(frames)]
+    poses = [pose(number / RATE) for number in range(frames)]
     known: dict[tuple[tuple[float, float], ...], Image.Image] = {}
     for number, wanted in enumerate(poses):
         if wanted not in known:
@@ -158,5 +157,5 @@ def zoomed(frame: Image.Image, share: float) -> Image.Image:
     """The frame as the slow zoom shows it at a share (0..1) of the film."""
     part = 1 / (1 + ZOOM * eased(share))
     wide, high = WIDTH * part, HEIGHT * part
-    left, top = (WIDTH - wide) / 2, (HEIGHT - high) * 0.55
+    left, top = (WIDTH - wide) / 2, (HEIGHT - high) / 2
     return frame.resize((WIDTH, HEIGHT), Image.Resampling.BICUBIC, (left, top, left + wide, top + high))

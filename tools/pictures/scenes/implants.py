@@ -90,8 +90,8 @@ def seat(camera: Point, target: Point) -> None:
 def presentation() -> None:
     """The film's poster: its parts before they meet, in the middle."""
     studio.clear()
-    single(0.36).location.z = 1.38
-    seat((0.0, -15.4, 4.5), (0.0, 0, 1.72))
+    single(0.3).location.z = 1.38
+    seat((0.0, -16.2, 4.1), (0.0, 0.0, 1.3))
 
 
 def full_arch(teeth: Sequence[Tooth], fixtures: Sequence[Fixture]) -> bpy.types.Object:
