@@ -35,7 +35,7 @@ class Shape:
 
 # The most bytes of the widest file, others in proportion: the first screen's picture delays the first paint, and a
 # poster is often all that is seen of a film.
-MAX_WEIGHT: dict[Folder, int] = {"hero": 24_000, "videos": 38_000, "upright": 38_000}
+MAX_WEIGHT: dict[Folder, int] = {"hero": 24_000, "videos": 20_900, "upright": 14_400}
 # Where a picture is too heavy, its quality goes down in such steps, but no lower than this: below, blocks show.
 QUALITY_STEP, MIN_QUALITY = 3, 44
 

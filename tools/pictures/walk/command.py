@@ -11,11 +11,11 @@ from tools.pictures.export import IMAGES, export
 from tools.pictures.picture import Folder, Picture
 from tools.pictures.walk import keys, steady
 from tools.pictures.walk.film import POSTER_SECONDS, UPRIGHT, WIDE, Cut, render_walk
-from tools.pictures.walk.rails import RATE, SHOTS
+from tools.pictures.walk.rails import RATE, SHOTS, film
 
 NAME = "walk"
 # The most bytes of a file.
-MAX_WEIGHT = 2_500_000
+MAX_WEIGHT = 2_200_000
 # Of each cut: the ending of its files' names, and the folder of its poster.
 CUTS: tuple[tuple[Cut, str, Folder], ...] = ((WIDE, "", "videos"), (UPRIGHT, "-upright", "upright"))
 
@@ -27,9 +27,10 @@ def make_walk(folder: Path, threads: int) -> list[str]:
     """
     spent = Spent(folder)
     count = render_walk(folder, threads, spent.note)
+    cuts = [number for number, (_, frame) in enumerate(film(), 1) if frame == 0]
     weights = []
     for cut, ending, posters in CUTS:
-        if found := steady.jumps(folder / cut.name, count):
+        if found := steady.jumps(folder / cut.name, count, cuts):
             raise ValueError(f"The film jumps in its {cut.name} cut: frames {found}.")
         poster = folder / cut.name / f"{round(POSTER_SECONDS * RATE):04d}.png"
         weights.append(f"poster {cut.name}: {export(poster, posters, NAME) / 1000:.0f} kB")

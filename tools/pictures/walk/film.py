@@ -10,13 +10,13 @@ from pathlib import Path
 from PIL import Image
 
 from tools.pictures.walk import keys, overrides
-from tools.pictures.walk.rails import RATE, SHOTS, Mixed, Shot, between, frames, key_poses, pose, share_at, timeline
+from tools.pictures.walk.rails import RATE, SHOTS, Shot, between, film, frames, key_poses, pose, share_at
 
 # Places within a pixel that a frame looks at.
 FRAME_SAMPLES = 3
 SIZE = keys.WIDTH, keys.HEIGHT
 # The frame of each cut's poster: the window, as the reception's own picture stands below.
-POSTER_SECONDS = 14.5
+POSTER_SECONDS = 16.6
 
 
 @dataclass(frozen=True)
@@ -45,13 +45,12 @@ def render_walk(folder: Path, threads: int, progress: Progress) -> int:
     for shot in SHOTS:
         keys.render_keys(shot, folder, threads, progress)
         render_frames(shot, folder, threads, progress)
-    film = timeline()
     for cut in (WIDE, UPRIGHT):
         (folder / cut.name).mkdir(exist_ok=True)
-        for number, mixed in enumerate(film, 1):
-            joined(mixed, cut, folder).save(folder / cut.name / f"{number:04d}.png", compress_level=1)
+        for number, (shot, frame) in enumerate(film(), 1):
+            cropped(shot, frame, cut, folder).save(folder / cut.name / f"{number:04d}.png", compress_level=1)
         progress(cut.name)
-    return len(film)
+    return len(film())
 
 
 def frame_file(folder: Path, shot: Shot, frame: int) -> Path:
@@ -78,14 +77,6 @@ def render_frames(shot: Shot, folder: Path, threads: int, progress: Progress) ->
             progress(f"{shot.name} {frame}/{frames(shot)}")
 
 
-def joined(mixed: Mixed, cut: Cut, folder: Path) -> Image.Image:
-    """One frame of a cut, dissolved where two shots meet."""
-    picture = _cut(SHOTS[mixed.shot], mixed.frame, cut, folder)
-    if mixed.following is None:
-        return picture
-    return Image.blend(picture, _cut(SHOTS[mixed.shot + 1], mixed.following, cut, folder), mixed.over)
-
-
 def place(shot: Shot, frame: int, cut: Cut) -> tuple[float, float]:
     """The left and upper edge of a cut in the shot's frame, in pixels; the upright one glides to what matters."""
     if cut is WIDE:
@@ -94,7 +85,8 @@ def place(shot: Shot, frame: int, cut: Cut) -> tuple[float, float]:
     return min(max(middle - cut.width / 2, 0.0), float(SIZE[0] - cut.width)), 0.0
 
 
-def _cut(shot: Shot, frame: int, cut: Cut, folder: Path) -> Image.Image:
+def cropped(shot: Shot, frame: int, cut: Cut, folder: Path) -> Image.Image:
+    """A shot's frame in the shape of a cut."""
     left, top = place(shot, frame, cut)
     with Image.open(frame_file(folder, shot, frame)) as opened:
         box = (left, top, left + cut.width, top + cut.height)

@@ -1,4 +1,4 @@
-"""The rails of the walk: one shot a room, its camera level at eye height, joined by dissolves. Metres and seconds.
+"""The rails of the walk: one shot a room, its camera level at eye height, cut hard to the next. Metres and seconds.
 
 The camera sets off from rest at the door, keeps its pace from room to room, and comes to rest at the window.
 """
@@ -14,7 +14,6 @@ from tools.pictures.walk.door import behind_a_door
 Plan = tuple[float, float]
 
 RATE = 24
-DISSOLVE = 0.6
 # The lens of a glance, as a share of the shot's.
 GLANCE = 0.72
 # How long the camera takes to gain its pace at the door, and to lose it at the window.
@@ -57,15 +56,15 @@ class Pose:
 
 
 SHOTS = (
-    Shot("reception", behind_a_door(rooms.reception), 4.0, (1.62, -2.2), (1.36, -0.7), ((-0.3, 3.7), (-0.4, 3.7)),
+    Shot("reception", behind_a_door(rooms.reception), 4.1, (1.62, -2.2), (1.36, -0.7), ((-0.3, 3.7), (-0.4, 3.7)),
          lens=25, rise=-0.02, phone=(0.5, 0.5), samples=20, keys=(0.0, 0.45, 1.0), glances=(0.14, 0.3, 0.55)),
-    Shot("treatment-room", rooms.treatment_room, 3.2, (1.45, -0.95), (1.05, -0.4), ((0.0, 2.4), (-0.05, 2.4)),
+    Shot("treatment-room", rooms.treatment_room, 3.0, (1.45, -0.95), (1.05, -0.4), ((0.0, 2.4), (-0.05, 2.4)),
          rise=-0.105, phone=(0.5, 0.6)),
-    Shot("scanner", rooms.scanner, 3.2, (0.9, -0.8), (0.5, -0.2), ((0.1, 3.4), (0.0, 3.4)),
+    Shot("scanner", rooms.scanner, 3.0, (0.9, -0.8), (0.5, -0.2), ((0.1, 3.4), (0.0, 3.4)),
          rise=-0.06, phone=(0.46, 0.48)),
-    Shot("laboratory", rooms.laboratory, 3.2, (0.85, -0.7), (0.45, -0.1), ((0.0, 3.0), (-0.1, 3.0)),
+    Shot("laboratory", rooms.laboratory, 3.0, (0.85, -0.7), (0.45, -0.1), ((0.0, 3.0), (-0.1, 3.0)),
          eye=1.45, lens=29, rise=-0.12, phone=(0.5, 0.56)),
-    Shot("window", hero.hero, 4.0, (0.75, -2.45), (1.1, -1.5), ((1.15, 3.0), (1.25, 3.0)),
+    Shot("window", hero.hero, 4.1, (0.75, -2.45), (0.72, -1.5), ((1.15, 3.0), (1.2, 3.0)),
          lens=30, rise=-0.06, phone=(0.49, 0.47), keys=(0.0, 0.5, 1.0), glances=(0.35, 0.7)),
 )  # fmt: skip
 
@@ -116,29 +115,10 @@ def key_poses(shot: Shot) -> list[Pose]:
 
 
 def frames(shot: Shot) -> int:
-    """How many frames the shot has, its dissolves included."""
+    """How many frames the shot has."""
     return round(shot.seconds * RATE)
 
 
-@dataclass(frozen=True)
-class Mixed:
-    """One frame of the film: a shot's, and within a dissolve the next shot's laid over it as `over` (0..1)."""
-
-    shot: int
-    frame: int
-    following: int | None = None
-    over: float = 0.0
-
-
-def timeline() -> list[Mixed]:
-    """The film's frames in order."""
-    joined, found = round(DISSOLVE * RATE), []
-    for number, shot in enumerate(SHOTS):
-        last = number == len(SHOTS) - 1
-        whole = frames(shot)
-        alone = range(joined if number else 0, whole if last else whole - joined)
-        found += [Mixed(number, frame) for frame in alone]
-        for step in range(0 if last else joined):
-            share = (step + 1) / (joined + 1)
-            found.append(Mixed(number, whole - joined + step, step, share * share * (3 - 2 * share)))
-    return found
+def film() -> list[tuple[Shot, int]]:
+    """The shot and its frame behind every frame of the film."""
+    return [(shot, frame) for shot in SHOTS for frame in range(frames(shot))]

@@ -1,12 +1,13 @@
-"""Whether a film is calm: no frame may differ much from the one before it."""
+"""Whether a film is calm: within a shot no frame may differ much from the one before it."""
 
+from collections.abc import Container
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 from PIL import Image
 
-# The mean difference of neighbours, of 255. A dissolve between two bright rooms stays below it; a cut does not.
+# The mean difference of neighbours, of 255.
 MAX_STEP = 7.0
 WIDE = 160
 
@@ -17,9 +18,9 @@ def steps(folder: Path, count: int) -> list[float]:
     return [float(np.abs(there - here).mean()) for here, there in pairwise(shown)]
 
 
-def jumps(folder: Path, count: int) -> list[int]:
-    """The numbers of the frames that differ too much from the one before them."""
-    return [number for number, step in enumerate(steps(folder, count), 2) if step > MAX_STEP]
+def jumps(folder: Path, count: int, cuts: Container[int]) -> list[int]:
+    """The numbers of the frames that differ too much from the one before them; those of `cuts` begin a shot."""
+    return [number for number, step in enumerate(steps(folder, count), 2) if step > MAX_STEP and number not in cuts]
 
 
 def _small(file: Path) -> np.ndarray:
