@@ -27,10 +27,10 @@ def make_walk(folder: Path, threads: int) -> list[str]:
     """
     spent = Spent(folder)
     count = render_walk(folder, threads, spent.note)
-    cuts = [number for number, (_, frame) in enumerate(film(), 1) if frame == 0]
+    starts = [number for number, (_, frame) in enumerate(film(), 1) if frame == 0]
     weights = []
     for cut, ending, posters in CUTS:
-        if found := steady.jumps(folder / cut.name, count, cuts):
+        if found := steady.jumps(folder / cut.name, count, starts):
             raise ValueError(f"The film jumps in its {cut.name} cut: frames {found}.")
         poster = folder / cut.name / f"{round(POSTER_SECONDS * RATE):04d}.png"
         weights.append(f"poster {cut.name}: {export(poster, posters, NAME) / 1000:.0f} kB")

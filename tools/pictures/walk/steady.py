@@ -18,9 +18,10 @@ def steps(folder: Path, count: int) -> list[float]:
     return [float(np.abs(there - here).mean()) for here, there in pairwise(shown)]
 
 
-def jumps(folder: Path, count: int, cuts: Container[int]) -> list[int]:
-    """The numbers of the frames that differ too much from the one before them; those of `cuts` begin a shot."""
-    return [number for number, step in enumerate(steps(folder, count), 2) if step > MAX_STEP and number not in cuts]
+def jumps(folder: Path, count: int, starts: Container[int]) -> list[int]:
+    """The numbers of the frames that differ too much from the one before them; those of `starts` begin a shot."""
+    numbered = enumerate(steps(folder, count), 2)
+    return [number for number, step in numbered if step > MAX_STEP and number not in starts]
 
 
 def _small(file: Path) -> np.ndarray:
